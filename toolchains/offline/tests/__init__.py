@@ -1,0 +1,1 @@
+"""Tests of the provisioning code: no network, no compiler, under a second or two."""
