@@ -1,0 +1,35 @@
+"""Pass 1, RustOffloadHostMetadata: which kernel instances does the host launch?"""
+
+load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc")
+
+def host_metadata_action(ctx, attr, toolchain, dialect, sources, deps):
+    """Type-checks the host crate and writes the manifest. Generates no code and links nothing.
+
+    Args:
+        ctx: (ctx) of the rule.
+        attr: (struct) of the host side, from `side_attr`.
+        toolchain: (rust_toolchain) of the host.
+        dialect: (struct) from dialect.bzl.
+        sources: (struct) from `crate_sources`.
+        deps: (list[Target]) in the host configuration.
+
+    Returns:
+        (File) the manifest.
+    """
+    folder = ctx.label.name + ".offload/host_metadata/"
+    manifest = ctx.actions.declare_file(folder + "offload.manifest")
+    # rustc must be told to emit something, and metadata is the least.
+    rmeta = ctx.actions.declare_file(folder + "lib{}.rmeta".format(sources.name))
+    run_rustc(
+        ctx,
+        attr = attr,
+        toolchain = toolchain,
+        graph = crate_graph(ctx, sources, "bin", rmeta, deps),
+        emit = ["metadata"],
+        flags = dialect.host_metadata(manifest),
+        links = False,
+        mnemonic = "RustOffloadHostMetadata",
+        progress_message = "Finding the kernels that %{label} launches",
+        outputs = [manifest, rmeta],
+    )
+    return manifest

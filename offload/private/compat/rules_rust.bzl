@@ -1,0 +1,314 @@
+"""The one file that loads anything private from rules_rust.
+
+rules_rust's public API ends at its rules and providers. The offload passes compile one crate three times, each time
+much as `rust_binary` would; what `rust_binary` does with dependencies, build scripts, environment and native libraries
+is only to be had from the functions below. They changed between 0.54 and 0.73, and both are known here.
+"""
+
+load("@rules_rust//:version.bzl", _VERSION = "VERSION")
+load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo", "DepInfo", "DepVariantInfo")
+
+# buildifier: disable=bzl-visibility
+load("@rules_rust//rust/private:common.bzl", "rust_common")
+
+# buildifier: disable=bzl-visibility
+load("@rules_rust//rust/private:rustc.bzl", "collect_deps", "collect_inputs", "construct_arguments", "ExtraRustcFlagsInfo")
+
+# buildifier: disable=bzl-visibility
+load(
+    "@rules_rust//rust/private:utils.bzl",
+    "compute_crate_name",
+    "crate_root_src",
+    "expand_dict_value_locations",
+    "find_cc_toolchain",
+    "get_edition",
+    "transform_sources",
+)
+
+RUST_TOOLCHAIN_TYPE = "@rules_rust//rust:toolchain_type"
+
+def _version(text):
+    return [int(part) for part in text.split("-")[0].split(".")]
+
+# 0.73 is the newest version that this file was tried with, 0.54.1 the oldest. What changed on the way is told apart by
+# the signature of `transform_sources`, `collect_inputs` and `construct_arguments`, which all came before 0.60.
+_IS_NEW = _version(_VERSION) >= [0, 60, 0]
+
+# The flag settings of rules_rust that the device side must not inherit from the host side.
+RUSTC_SETTINGS = struct(
+    flag = "@rules_rust//rust/settings:extra_rustc_flag",
+    flags = "@rules_rust//rust/settings:extra_rustc_flags",
+    per_crate_flag = "@rules_rust//rust/settings:" + ("per_crate_rustc_flag" if _IS_NEW else "experimental_per_crate_rustc_flag"),
+)
+
+# rules_rust's default mode for LTO passes `-Cembed-bitcode=no`, and fat LTO refuses rlibs without bitcode. Versions
+# without that setting leave rustc's default, which embeds it.
+RUST_SETTINGS_THAT_KEEP_BITCODE = {"@rules_rust//rust/settings:lto": "manual"} if _IS_NEW else {}
+
+# Attributes that the functions below read from `ctx.attr`. The settings for extra flags are left out on purpose: they
+# hold for one side, while a rule that compiles for both has only one `ctx.attr`. See `extra_rustc_flags`.
+RUSTC_ATTRS = {
+    "_cc_toolchain": attr.label(
+        default = "@bazel_tools//tools/cpp:current_cc_toolchain",
+    ),
+    "_error_format": attr.label(
+        default = "@rules_rust//rust/settings:error_format",
+    ),
+    "_host_extra_rustc_flag": attr.label(
+        default = RUSTC_SETTINGS.flag,
+    ),
+    "_host_extra_rustc_flags": attr.label(
+        default = RUSTC_SETTINGS.flags,
+    ),
+    "_process_wrapper": attr.label(
+        default = "@rules_rust//util/process_wrapper",
+        executable = True,
+        allow_single_file = True,
+        cfg = "exec",
+    ),
+}
+
+def extra_rustc_flags(ctx):
+    """The flags that `--@rules_rust//rust/settings:extra_rustc_flag[s]` adds to every crate of the host side.
+
+    Args:
+        ctx: (ctx) of a rule with RUSTC_ATTRS.
+
+    Returns:
+        (list[str])
+    """
+    return (
+        ctx.attr._host_extra_rustc_flags[ExtraRustcFlagsInfo].extra_rustc_flags +
+        ctx.attr._host_extra_rustc_flag[ExtraRustcFlagsInfo].extra_rustc_flags
+    )
+
+def _variants(deps):
+    return [
+        DepVariantInfo(
+            crate_info = dep[CrateInfo] if CrateInfo in dep else None,
+            dep_info = dep[DepInfo] if DepInfo in dep else None,
+            build_info = dep[BuildInfo] if BuildInfo in dep else None,
+            cc_info = dep[CcInfo] if CcInfo in dep else None,
+            crate_group_info = dep[rust_common.crate_group_info] if rust_common.crate_group_info in dep else None,
+        )
+        for dep in deps
+    ]
+
+def crate_sources(ctx, toolchain, srcs):
+    """Finds the root of a crate and, if one of its sources is generated, puts all of them side by side.
+
+    Args:
+        ctx: (ctx) of a rule with the attributes of rust_binary.
+        toolchain: (rust_toolchain) of the host.
+        srcs: (list[File])
+
+    Returns:
+        (struct(name, root, srcs, compile_data, edition))
+    """
+    root = ctx.file.crate_root or crate_root_src(ctx.label.name, ctx.attr.crate_name, srcs, "bin")
+    compile_data = ctx.files.compile_data
+    if _IS_NEW:
+        srcs, compile_data, root = transform_sources(ctx, srcs, compile_data, root)
+    else:
+        srcs, root = transform_sources(ctx, srcs, root)
+    return struct(
+        name = compute_crate_name(ctx.workspace_name, ctx.label, toolchain, ctx.attr.crate_name),
+        root = root,
+        srcs = srcs,
+        compile_data = compile_data,
+        edition = get_edition(ctx.attr, toolchain, ctx.label),
+    )
+
+def crate_graph(ctx, sources, crate_type, output, deps):
+    """One crate of one side, and what it depends on.
+
+    Args:
+        ctx: (ctx) of a rule with the attributes of rust_binary.
+        sources: (struct) from crate_sources.
+        crate_type: (str) rustc's `--crate-type`.
+        output: (File) what the crate is compiled to. rustc's `--out-dir` is its folder.
+        deps: (list[Target]) the dependencies, in the configuration of the side.
+
+    Returns:
+        (struct(crate_info, dep_info, build_info, linkstamps))
+    """
+    deps = _variants(deps)
+    proc_macro_deps = _variants(ctx.attr.proc_macro_deps)
+    if not _IS_NEW:
+        deps = depset(deps)
+        proc_macro_deps = depset(proc_macro_deps)
+    extra = {"cfgs": [], "root_path": ""} if _IS_NEW else {}
+    crate_info = rust_common.create_crate_info(
+        name = sources.name,
+        type = crate_type,
+        root = sources.root,
+        srcs = depset(sources.srcs),
+        deps = deps,
+        proc_macro_deps = proc_macro_deps,
+        aliases = ctx.attr.aliases,
+        output = output,
+        edition = sources.edition,
+        rustc_env = ctx.attr.rustc_env,
+        rustc_env_files = ctx.files.rustc_env_files,
+        is_test = False,
+        data = depset(ctx.files.data),
+        compile_data = depset(sources.compile_data),
+        compile_data_targets = depset(ctx.attr.compile_data),
+        owner = ctx.label,
+        **extra
+    )
+    dep_info, build_info, linkstamps = collect_deps(
+        deps = deps,
+        proc_macro_deps = proc_macro_deps,
+        aliases = ctx.attr.aliases,
+    )
+    return struct(
+        crate_info = crate_info,
+        dep_info = dep_info,
+        build_info = build_info,
+        linkstamps = linkstamps,
+    )
+
+# Stands in for a C++ toolchain where nothing is linked, so that its files are no inputs.
+_NO_CC_TOOLCHAIN = struct(
+    _linker_files = depset(),
+    dynamic_runtime_lib = lambda feature_configuration: depset(),
+    needs_pic_for_dynamic_libraries = lambda feature_configuration: True,
+    static_runtime_lib = lambda feature_configuration: depset(),
+)
+
+def _without_native_libraries(dep_info):
+    fields = {
+        field: getattr(dep_info, field)
+        for field in dir(dep_info)
+        if field not in ("to_json", "to_proto")
+    }
+    return rust_common.dep_info(**(fields | {"transitive_noncrates": depset(order = "topological")}))
+
+def _arguments(ctx, attr, toolchain, graph, emit, flags, links):
+    if links:
+        cc_toolchain, feature_configuration = find_cc_toolchain(ctx)
+        dep_info = graph.dep_info
+        linkstamps = graph.linkstamps
+    else:
+        cc_toolchain, feature_configuration = _NO_CC_TOOLCHAIN, None
+        dep_info = _without_native_libraries(graph.dep_info)
+        linkstamps = depset()
+    extra_inputs = {"lint_files": []} if _IS_NEW else {}
+    inputs, out_dir, env_files, flags_files, linkstamp_outs, ambiguous_libs = collect_inputs(
+        ctx = ctx,
+        file = struct(linker_script = ctx.file.linker_script if links else None),
+        files = struct(data = getattr(attr, "data_files", [])),
+        linkstamps = linkstamps,
+        toolchain = toolchain,
+        cc_toolchain = cc_toolchain,
+        feature_configuration = feature_configuration,
+        crate_info = graph.crate_info,
+        dep_info = dep_info,
+        build_info = graph.build_info,
+        stamp = attr.stamp,
+        include_link_flags = links,
+        **extra_inputs
+    )
+    extra_args = {"tool_file": toolchain.rustc} if _IS_NEW else {"tool_path": toolchain.rustc.path}
+    args, env = construct_arguments(
+        ctx = ctx,
+        attr = attr,
+        file = struct(linker_script = ctx.file.linker_script if links else None),
+        toolchain = toolchain,
+        cc_toolchain = cc_toolchain,
+        feature_configuration = feature_configuration,
+        crate_info = graph.crate_info,
+        dep_info = dep_info,
+        linkstamp_outs = linkstamp_outs,
+        ambiguous_libs = ambiguous_libs,
+        output_hash = None,
+        rust_flags = flags,
+        out_dir = out_dir,
+        build_env_files = env_files,
+        build_flags_files = flags_files,
+        emit = emit,
+        stamp = attr.stamp,
+        include_link_flags = links,
+        **extra_args
+    )
+    return args, env, inputs
+
+def run_rustc(
+        ctx,
+        attr,
+        toolchain,
+        graph,
+        emit,
+        flags,
+        links,
+        mnemonic,
+        progress_message,
+        outputs,
+        inputs = [],
+        env = {}):
+    """Makes one action that runs rustc on a crate.
+
+    Args:
+        ctx: (ctx) of a rule with RUSTC_ATTRS.
+        attr: (struct) the attributes of one side, from `side_attr`.
+        toolchain: (rust_toolchain) of the side.
+        graph: (struct) from crate_graph.
+        emit: (list[str]) rustc's `--emit`.
+        flags: (list[str]) the flags of the pass.
+        links: (bool) whether the C++ toolchain and native libraries are needed.
+        mnemonic: (str)
+        progress_message: (str)
+        outputs: (list[File])
+        inputs: (list[File]) what the pass reads apart from the crate and its dependencies.
+        env: (dict[str, str]) environment variables apart from those of the crate.
+    """
+    args, crate_env, crate_inputs = _arguments(ctx, attr, toolchain, graph, emit, flags, links)
+    ctx.actions.run(
+        executable = ctx.executable._process_wrapper,
+        arguments = args.all,
+        inputs = depset(inputs, transitive = [crate_inputs]),
+        outputs = outputs,
+        env = crate_env | env,
+        mnemonic = mnemonic,
+        progress_message = progress_message,
+        toolchain = RUST_TOOLCHAIN_TYPE,
+    )
+
+def side_attr(ctx, rustc_flags, crate_features, data = [], data_files = [], stamp = False):
+    """What rules_rust reads from a target's attributes, for one side.
+
+    Args:
+        ctx: (ctx) of a rule with RUSTC_ATTRS.
+        rustc_flags: (list[str])
+        crate_features: (list[str])
+        data: (list[Target]) targets that `$(location)` may name.
+        data_files: (list[File])
+        stamp: (bool) whether the workspace status is substituted in `rustc_env_files`.
+
+    Returns:
+        (struct)
+    """
+    return struct(
+        name = ctx.label.name,
+        crate_features = crate_features,
+        data = data,
+        data_files = data_files,
+        rustc_flags = rustc_flags,
+        stamp = stamp,
+        version = ctx.attr.version,
+        _error_format = ctx.attr._error_format,
+    )
+
+def run_environment(ctx):
+    """The environment of `bazel run`.
+
+    Args:
+        ctx: (ctx) of a rule with the attributes `env` and `data`.
+
+    Returns:
+        (RunEnvironmentInfo)
+    """
+    return RunEnvironmentInfo(
+        environment = expand_dict_value_locations(ctx, ctx.attr.env, ctx.attr.data, {}),
+    )

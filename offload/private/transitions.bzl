@@ -1,0 +1,77 @@
+"""The transitions between the sides: into the host side, from it to the device side, and to the device's core."""
+
+load("//offload/private:arch.bzl", "NVPTX64", "parse_arch")
+load("//offload/private:dialect.bzl", "DEVICE_DEP_FLAGS")
+load("//offload/private:settings.bzl", "split_archs")
+load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
+
+_ARCH = "//offload/private:arch"
+_ARCHS = "//offload/settings:archs"
+_COMPILATION_MODE = "//command_line_option:compilation_mode"
+_OFFLOAD_RUSTC = "//offload/private:offload_rustc"
+_PLATFORMS = "//command_line_option:platforms"
+
+# Without it rustc warns about `cfg(offload_device)`, which is only set on the device side.
+_CHECK_CFG = "--check-cfg=cfg(offload_device)"
+
+def archs_of(attr, flag):
+    """The arches of a target: its own, or those of the flag.
+
+    Args:
+        attr: (struct) the attributes of the target, with `archs`.
+        flag: (list[str]) the value of `//offload/settings:archs`.
+
+    Returns:
+        (list[str]) the arches as written.
+    """
+    return attr.archs or split_archs(flag)
+
+def _host_impl(settings, _attr):
+    flags = settings[RUSTC_SETTINGS.flags]
+    return RUST_SETTINGS_THAT_KEEP_BITCODE | {
+        RUSTC_SETTINGS.flags: flags if _CHECK_CFG in flags else flags + [_CHECK_CFG],
+        _OFFLOAD_RUSTC: True,
+    }
+
+host_transition = transition(
+    implementation = _host_impl,
+    inputs = [RUSTC_SETTINGS.flags],
+    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + [RUSTC_SETTINGS.flags, _OFFLOAD_RUSTC],
+)
+
+def _triple(arch):
+    parsed, _error = parse_arch(arch)
+
+    # The rule reports an arch that cannot be parsed; any platform will do until then.
+    return parsed.triple if parsed else NVPTX64
+
+def _device_impl(settings, attr):
+    return {
+        arch: RUST_SETTINGS_THAT_KEEP_BITCODE | {
+            RUSTC_SETTINGS.flags: DEVICE_DEP_FLAGS(arch) + ["--cfg=offload_device"],
+            RUSTC_SETTINGS.flag: [],
+            RUSTC_SETTINGS.per_crate_flag: [],
+            _ARCH: arch,
+            _ARCHS: [],
+            # At opt-level 0 unused parts of core stay in the image, and ptxas stops at what they call.
+            _COMPILATION_MODE: "opt",
+            _OFFLOAD_RUSTC: True,
+            _PLATFORMS: [str(Label("//offload/platforms:" + _triple(arch)))],
+        }
+        for arch in archs_of(attr, settings[_ARCHS])
+    }
+
+device_transition = transition(
+    implementation = _device_impl,
+    inputs = [_ARCHS],
+    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + [
+        RUSTC_SETTINGS.flag,
+        RUSTC_SETTINGS.flags,
+        RUSTC_SETTINGS.per_crate_flag,
+        _ARCH,
+        _ARCHS,
+        _COMPILATION_MODE,
+        _OFFLOAD_RUSTC,
+        _PLATFORMS,
+    ],
+)

@@ -1,0 +1,142 @@
+"""core, alloc and compiler_builtins for a GPU, built from rust-src: no distribution has them for AMD (tier 3)."""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
+
+_ARCHS = "//offload/settings:archs"
+
+# Whatever could tell two builds of the same compiler and arch apart: the standard library depends on none of it.
+_NORMAL = RUST_SETTINGS_THAT_KEEP_BITCODE | {
+    RUSTC_SETTINGS.flag: [],
+    RUSTC_SETTINGS.flags: [],
+    RUSTC_SETTINGS.per_crate_flag: [],
+    _ARCHS: [],
+    "//command_line_option:compilation_mode": "opt",
+    "//command_line_option:conlyopt": [],
+    "//command_line_option:copt": [],
+    "//command_line_option:cxxopt": [],
+    "//command_line_option:features": [],
+    "//command_line_option:host_compilation_mode": "opt",
+    "//command_line_option:host_copt": [],
+    "//command_line_option:host_cxxopt": [],
+    "//command_line_option:host_linkopt": [],
+    "//command_line_option:linkopt": [],
+    "//command_line_option:stamp": False,
+    "//command_line_option:strip": "sometimes",
+}
+
+_normal_transition = transition(
+    implementation = lambda _settings, _attr: _NORMAL,
+    inputs = [],
+    outputs = _NORMAL.keys(),
+)
+
+def _root(ctx, crate_root):
+    for file in ctx.files.srcs:
+        if file.path.endswith("/library/" + crate_root):
+            return file
+    fail("{}: rust-src lacks {}. Found {} files. Add the component rust-src to the distribution.".format(
+        ctx.label,
+        crate_root,
+        len(ctx.files.srcs),
+    ))
+
+def _compile(ctx, crate, crate_root, deps = [], features = []):
+    """Returns the rlib (File) of one crate of the standard library."""
+    arch = ctx.attr._arch[BuildSettingInfo].value
+    root = _root(ctx, crate_root)
+    library = root.path[:-len(crate_root)]
+    rlib = ctx.actions.declare_file("{}/lib/rustlib/{}/lib/lib{}.rlib".format(ctx.label.name, ctx.attr.triple, crate))
+    args = ctx.actions.args()
+    args.add(root)
+    args.add(crate, format = "--crate-name=%s")
+    args.add("--crate-type=rlib")
+    args.add("--edition=2024")
+    args.add(ctx.attr.triple, format = "--target=%s")
+    args.add(arch, format = "-Ctarget-cpu=%s")
+    args.add("-Copt-level=3")
+    args.add("-Cpanic=abort")
+
+    # The Device pass links with fat LTO.
+    args.add("-Cembed-bitcode=yes")
+
+    # As for all crates that rustc itself brings along: their unstable parts need no feature gates in each other.
+    args.add("-Zforce-unstable-if-unmarked")
+    args.add("--cap-lints=allow")
+
+    # Tells crates of the standard library apart from a user's crates of the same name.
+    args.add(crate, format = "-Cmetadata=rust-offload-%s")
+
+    # Panic messages name files, and where the compiler lies must not be seen in them.
+    args.add("--remap-path-prefix={}=library/".format(library))
+    args.add_all(features, before_each = "--cfg", format_each = "feature=\"%s\"")
+    for name, dep in deps:
+        args.add("--extern=noprelude:{}={}".format(name, dep.path))
+    args.add_all([dep for _, dep in deps], map_each = _dirname, format_each = "-Ldependency=%s", uniquify = True)
+    args.add("-Zunstable-options")
+    args.add(rlib, format = "--emit=link=%s")
+    ctx.actions.run(
+        executable = ctx.file.rustc,
+        arguments = [args],
+        inputs = depset([dep for _, dep in deps], transitive = [depset(ctx.files.srcs)]),
+        tools = ctx.files.rustc_files,
+        outputs = [rlib],
+        mnemonic = "RustDeviceStd",
+        progress_message = "Compiling Rust's {} for {}".format(crate, arch),
+    )
+    return rlib
+
+def _dirname(file):
+    return file.dirname
+
+def _impl(ctx):
+    core = _compile(ctx, "core", "core/src/lib.rs")
+    compiler_builtins = _compile(
+        ctx,
+        "compiler_builtins",
+        "compiler-builtins/compiler-builtins/src/lib.rs",
+        deps = [("core", core)],
+        # `mem`: memcpy and its like, which no C library brings along on a GPU.
+        features = ["compiler-builtins", "mem", "arch", "unmangled-names"],
+    )
+    alloc = _compile(
+        ctx,
+        "alloc",
+        "alloc/src/lib.rs",
+        deps = [("core", core), ("compiler_builtins", compiler_builtins)],
+    )
+    return [DefaultInfo(files = depset([core, compiler_builtins, alloc]))]
+
+device_std = rule(
+    implementation = _impl,
+    doc = "core, compiler_builtins and alloc for one device triple. Built once for each compiler and arch.",
+    attrs = {
+        "rustc": attr.label(
+            allow_single_file = True,
+            cfg = "exec",
+            doc = "The compiler.",
+            mandatory = True,
+        ),
+        "rustc_files": attr.label_list(
+            allow_files = True,
+            cfg = "exec",
+            doc = "What the compiler needs to run.",
+        ),
+        "srcs": attr.label_list(
+            allow_files = True,
+            doc = "The component rust-src.",
+            mandatory = True,
+        ),
+        "triple": attr.string(
+            doc = "The device triple.",
+            mandatory = True,
+        ),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+        "_arch": attr.label(
+            default = "//offload/private:arch",
+        ),
+    },
+    cfg = _normal_transition,
+)

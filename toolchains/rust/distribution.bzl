@@ -1,0 +1,133 @@
+"""The targets of a rustc distribution: a rust_toolchain for the host and for each device triple, and the offload toolchain."""
+
+load("@rules_rust//rust:defs.bzl", "rust_stdlib_filegroup")
+load("@rules_rust//rust:toolchain.bzl", "rust_toolchain")
+load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
+load("//toolchains:offload_toolchain.bzl", "offload_toolchain")
+load(":channel.bzl", "HOST_TRIPLE")
+load(":device_std.bzl", "device_std")
+
+_HOST_LIB = "lib/rustlib/{}/lib/".format(HOST_TRIPLE)
+_HOST_BIN = "lib/rustlib/{}/bin/".format(HOST_TRIPLE)
+_LIBRARY = "lib/rustlib/src/rust/library/"
+
+# Both kinds of toolchain come from the one rustc.
+_TOOLCHAIN = {
+    "binary_ext": "",
+    "default_edition": "2024",
+    "dylib_ext": ".so",
+    "exec_triple": HOST_TRIPLE,
+    # The attribute is mandatory, and distributions for offloading need no rustdoc.
+    "rust_doc": ":rustc",
+    "rustc": ":rustc",
+    "rustc_lib": ":rustc_lib",
+    "staticlib_ext": ".a",
+}
+
+def _device_toolchain(triple):
+    device_std(
+        name = triple + "_std_files",
+        rustc = ":rustc",
+        rustc_files = [":rustc_lib"],
+        srcs = [":rust_src"],
+        triple = triple,
+    )
+    rust_stdlib_filegroup(
+        name = triple + "_std",
+        srcs = [":{}_std_files".format(triple)],
+    )
+    every_mode = ["dbg", "fastbuild", "opt"]
+    rust_toolchain(
+        name = triple,
+        debug_info = {mode: "0" for mode in every_mode},
+        # ptxas stops at what unoptimised code leaves in the image, and a kernel that is not optimised is of no use.
+        opt_level = {mode: "3" for mode in every_mode},
+        rust_std = ":{}_std".format(triple),
+        stdlib_linkflags = [],
+        strip_level = {mode: "none" for mode in every_mode},
+        target_triple = triple,
+        **_TOOLCHAIN
+    )
+
+def rust_offload_distribution(*, rustc_version, llvm_version, known_archs):
+    """Declares the targets of a rustc distribution in the package that holds its `bin` and `lib`.
+
+    Args:
+        rustc_version: (str) what `rustc --version` prints.
+        llvm_version: (str) the LLVM version that `rustc -vV` prints.
+        known_archs: (dict[str, list[str]]) by device triple, the cpus that rustc knows.
+    """
+    native.package(default_visibility = ["//visibility:public"])
+
+    native.filegroup(
+        name = "rustc",
+        srcs = ["bin/rustc"],
+    )
+    native.filegroup(
+        name = "rustc_lib",
+        srcs = native.glob(
+            [
+                "lib/*.so*",
+                # The backend that embeds device images, in distributions that ship it as a library of its own.
+                _HOST_LIB + "libRustOffload-*.so",
+                # The linker of AMD device images. rustc looks for it here only.
+                _HOST_BIN + "rust-lld",
+            ],
+            allow_empty = True,
+        ),
+    )
+    rust_stdlib_filegroup(
+        name = "host_std",
+        srcs = native.glob(
+            [
+                _HOST_LIB + "*.rlib",
+                # Since rustc 1.95 metadata are in files of their own.
+                _HOST_LIB + "*.rmeta",
+                # -lomptarget is linked from here.
+                _HOST_LIB + "*.so*",
+                _HOST_LIB + "self-contained/**",
+            ],
+            allow_empty = True,
+        ),
+    )
+    native.filegroup(
+        name = "rust_src",
+        srcs = native.glob([
+            _LIBRARY + crate + "/**"
+            for crate in ["alloc", "compiler-builtins", "core", "portable-simd", "stdarch"]
+        ]),
+    )
+    native.filegroup(
+        name = "runtime",
+        srcs = native.glob(
+            [
+                "lib/*.so*",
+                _HOST_LIB + "libomp*.so*",
+            ],
+            exclude = ["lib/librustc_driver*"],
+        ),
+    )
+    for tool in ["llc", "llvm-nm", "llvm-objdump", "llvm-offload-binary", "llvm-readelf", "opt", "rust-lld"]:
+        native.filegroup(
+            name = tool,
+            srcs = [_HOST_BIN + tool],
+            data = [":rustc_lib"],
+        )
+
+    rust_toolchain(
+        name = "host",
+        rust_std = ":host_std",
+        stdlib_linkflags = ["-ldl", "-lpthread"],
+        target_triple = HOST_TRIPLE,
+        **_TOOLCHAIN
+    )
+    for triple in DEVICE_TRIPLES:
+        _device_toolchain(triple)
+    offload_toolchain(
+        name = "offload",
+        known_archs = known_archs,
+        linker = _HOST_BIN + "gcc-ld/ld.lld",
+        llvm_version = llvm_version,
+        runtime = [":runtime"],
+        rustc_version = rustc_version,
+    )
