@@ -47,8 +47,8 @@
 //!
 //! # Panics
 //!
-//! On the device, a panic (an index out of bounds, say) executes the trap instruction. The GPU's driver ends the kernel
-//! and reports an error, upon which the offload runtime aborts the host process. There is no message.
+//! On the device, a panic (an index out of bounds, say) executes the trap instruction: the kernel ends and its launch fails,
+//! without a message. See [`launch!`] for what becomes of a launch that fails.
 //! A device crate graph has one panic handler; one with this crate in it cannot have another.
 //!
 //! # What is left out
