@@ -41,9 +41,11 @@ class Apt:
         if missing or unknown:
             self._update()
             self._check_offered({name: pins[name] for name in missing})
-            self._report.say(f"downloading {len(missing) + len(unknown)} Debian packages")
+            self._report.say(f"downloading from Debian: {_list(missing + unknown)}")
             wanted = [f"{name}={pins[name].version}" for name in missing] + unknown
-            process.run(["apt-get", *self._options(), "-qq", "download", *wanted], "downloading packages", cwd=self.debs)
+            process.run(
+                ["apt-get", *self._options(), "-qq", "download", *wanted], "downloading packages", cwd=self.debs
+            )
             self._record(unknown)
             taken = self._taken()
         files = []
@@ -67,7 +69,8 @@ class Apt:
         wanted = [f"{name}={pins[name].version}" if name in pins else name for name in names]
         plan = process.run(["apt-get", *options, "-qq", "-y", "--print-uris", "install", *wanted], "resolving packages")
         entries = re.findall(r"^'[^']*' (\S+) (\d+) ", plan, re.M)
-        self._report.say(f"downloading {len(entries)} Debian packages, {size(sum(int(bytes) for _, bytes in entries))}")
+        total = size(sum(int(length) for _, length in entries))
+        self._report.say(f"downloading from Debian: {_list([file.split('_')[0] for file, _ in entries])}, {total}")
         process.run(["apt-get", *options, "-qq", "-y", "--download-only", "install", *wanted], "downloading packages")
         files = [archives / file for file, _ in entries]
         for file in files:
@@ -92,7 +95,8 @@ class Apt:
     def _sites(self) -> Dict[str, str]:
         """Suite -> mirror, as the machine's apt has them."""
         out = process.run(
-            ["apt-get", "indextargets", "--format", "$(RELEASE) $(SITE)", "Created-By: Packages"], "asking apt for its mirrors"
+            ["apt-get", "indextargets", "--format", "$(RELEASE) $(SITE)", "Created-By: Packages"],
+            "asking apt for its mirrors",
         )
         return dict(reversed([line.split(None, 1) for line in out.splitlines() if " " in line]))
 
@@ -172,6 +176,10 @@ def source_lines(sites: Dict[str, str]) -> List[str]:
         )
     keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
     return [f"deb [signed-by={keyring}] {sites.get(suite, sites[STABLE])} {suite} main" for suite in SUITES]
+
+
+def _list(names: List[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def unpack(debs: Iterable[Path], root: Path) -> None:

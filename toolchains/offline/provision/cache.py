@@ -36,8 +36,12 @@ def locate(environ: Mapping[str, str]) -> Cache:
     elif environ.get("HOME"):
         root = Path(environ["HOME"]) / ".cache/rules_rust_offload"
     else:
-        raise Failure("no place for the cache: neither OFFLOAD_CACHE nor XDG_CACHE_HOME nor HOME is set. Set OFFLOAD_CACHE.")
+        raise Failure(
+            "no place for the cache: neither OFFLOAD_CACHE nor XDG_CACHE_HOME nor HOME is set. Set OFFLOAD_CACHE."
+        )
     root = Path(os.path.abspath(root))
     if any(path == Path("/tmp") or Path("/tmp") in path.parents for path in (root, Path(os.path.realpath(root)))):
-        raise Failure(f"the cache {root} is under /tmp, which Bazel's sandbox hides. Set OFFLOAD_CACHE to a folder elsewhere.")
+        raise Failure(
+            f"the cache {root} is under /tmp, which Bazel's sandbox hides. Set OFFLOAD_CACHE to a folder elsewhere."
+        )
     return Cache(root)

@@ -75,7 +75,9 @@ class Provision:
                 continue
             state = "" if thing.is_there() else "out of date "
             found = stamp["found"].get("version") or stamp["wanted"].get("packages", "")
-            lines.append(f"{thing.name:10} {state}{size(stamp['size'])}, made in {duration(stamp['seconds'])} {found}".rstrip())
+            lines.append(
+                f"{thing.name:10} {state}{size(stamp['size'])}, made in {duration(stamp['seconds'])} {found}".rstrip()
+            )
         return "\n".join(lines)
 
 

@@ -34,7 +34,9 @@ class Crates(Thing):
             + "".join(f'{name} = "={pin.version}"\n' for name, pin in wanted.items())
         )
         # Into cargo's usual home: that is where a machine's mirror is configured.
-        process.run([process.tool("cargo", "to download crates"), "fetch", "--quiet"], "downloading crates", cwd=package)
+        process.run(
+            [process.tool("cargo", "to download crates"), "fetch", "--quiet"], "downloading crates", cwd=package
+        )
         home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
         for name, pin in wanted.items():
             file = f"{name}-{pin.version}.crate"

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import os
 import tarfile
 from pathlib import Path
@@ -91,8 +92,6 @@ def _stem(package: Package) -> str:
 
 
 def _add_text(tar: tarfile.TarFile, name: str, text: str) -> None:
-    import io
-
     info = tarfile.TarInfo(name)
     info.size = len(text.encode())
     info.mode = 0o644

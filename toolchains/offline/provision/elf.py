@@ -16,7 +16,9 @@ class Patchelf:
 
     def needed(self, file: Path) -> List[str]:
         """The libraries that `file` names, without those of the machine."""
-        out = subprocess.run([self._program, "--print-needed", str(file)], check=True, stdout=subprocess.PIPE, text=True)
+        out = subprocess.run(
+            [self._program, "--print-needed", str(file)], check=True, stdout=subprocess.PIPE, text=True
+        )
         return [name for name in out.stdout.split() if not name.startswith(MACHINE)]
 
     def closure(self, files: Iterable[Path], folders: List[Path]) -> Dict[str, Path]:
@@ -41,5 +43,6 @@ class Patchelf:
     def set_interpreter(self, file: Path, loader: Path, rpath: str) -> None:
         """Makes `file` run with another libc than the machine's: RPATH, not RUNPATH, so that it holds for its libraries too."""
         subprocess.run(
-            [self._program, "--set-interpreter", str(loader), "--force-rpath", "--set-rpath", rpath, str(file)], check=True
+            [self._program, "--set-interpreter", str(loader), "--force-rpath", "--set-rpath", rpath, str(file)],
+            check=True,
         )

@@ -38,5 +38,7 @@ class Lock:
 
     def _wait(self) -> None:
         holder = os.pread(self.file, 200, 0).decode("utf-8", "replace") or "another process"
-        self._report.say(f"waiting for {holder}, which is provisioning {self._path.parent} (or for what it left running)")
+        self._report.say(
+            f"waiting for {holder}, which is provisioning {self._path.parent} (or for what it left running)"
+        )
         fcntl.flock(self.file, fcntl.LOCK_EX)

@@ -27,7 +27,9 @@ def verify(path: Path, name: str, pin: Pin) -> None:
     found = sha256(path)
     if found != pin.sha256:
         path.unlink()
-        raise Failure(f"{name} {pin.version}: SHA-256 {pin.sha256} is wanted, the registry's file has {found} (see {FILE})")
+        raise Failure(
+            f"{name} {pin.version}: SHA-256 {pin.sha256} is wanted, the registry's file has {found} (see {FILE})"
+        )
 
 
 def fingerprint(pins: Dict[str, Pin]) -> str:

@@ -127,6 +127,4 @@ def sha256(path: Path) -> str:
 
 def tree_size(folder: Path) -> int:
     """The bytes of the files under `folder`."""
-    return sum(
-        os.lstat(os.path.join(parent, name)).st_size for parent, _, names in os.walk(folder) for name in names
-    )
+    return sum(os.lstat(os.path.join(parent, name)).st_size for parent, _, names in os.walk(folder) for name in names)

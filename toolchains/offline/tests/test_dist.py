@@ -46,8 +46,12 @@ class TarballTest(CacheTest):
             self.assertEqual(tar.extractfile(f"{stem}/components").read(), b"offload-preview\n")
             self.assertEqual(tar.extractfile(f"{stem}/version").read(), b"1.0\n")
             manifest = tar.extractfile(f"{stem}/offload-preview/manifest.in").read().decode().splitlines()
-            self.assertEqual(manifest, ["file:lib/libomptarget.so", "file:lib/libomptarget.so.22.1", "file:lib/program"])
-            self.assertEqual(tar.getmember(f"{stem}/offload-preview/lib/libomptarget.so").linkname, "libomptarget.so.22.1")
+            self.assertEqual(
+                manifest, ["file:lib/libomptarget.so", "file:lib/libomptarget.so.22.1", "file:lib/program"]
+            )
+            self.assertEqual(
+                tar.getmember(f"{stem}/offload-preview/lib/libomptarget.so").linkname, "libomptarget.so.22.1"
+            )
             self.assertEqual(tar.getmember(f"{stem}/offload-preview/lib/program").mode, 0o755)
 
     def test_same_files_make_the_same_bytes(self):

@@ -25,7 +25,9 @@ class LockTest(CacheTest):
             order.append("first")
         thread.join()
         self.assertEqual(order, ["first", "second"])
-        self.assertRegex(self.said(), rf"waiting for process {os.getpid()}, started \d\d:\d\d:\d\d, which is provisioning")
+        self.assertRegex(
+            self.said(), rf"waiting for process {os.getpid()}, started \d\d:\d\d:\d\d, which is provisioning"
+        )
 
     def test_is_free_after_use(self):
         with Lock(self.cache.lock, self.report):

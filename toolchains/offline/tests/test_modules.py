@@ -45,7 +45,9 @@ class RegistryTest(CacheTest):
 
         skylib = registry / "modules/bazel_skylib"
         self.assertEqual(json.loads((skylib / "metadata.json").read_text())["versions"], ["1.3.0", "1.9.1"])
-        self.assertEqual(json.loads((skylib / "1.3.0/source.json").read_text()), {"type": "local_path", "path": "/share/skylib"})
+        self.assertEqual(
+            json.loads((skylib / "1.3.0/source.json").read_text()), {"type": "local_path", "path": "/share/skylib"}
+        )
         self.assertIn('version = "1.3.0"', (skylib / "1.3.0/MODULE.bazel").read_text())
         stub = json.loads((registry / "modules/apple_support/1.13.0/source.json").read_text())
         self.assertEqual(stub["path"], "/cache/stubs/apple_support")

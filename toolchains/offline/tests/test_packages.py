@@ -29,7 +29,9 @@ class PinsTest(CacheTest):
     def test_another_file_is_refused_and_removed(self):
         file = self.root / "file"
         file.write_text("something else")
-        with self.assertRaisesRegex(Failure, "^thing 1.0: SHA-256 0000 is wanted, the registry's file has [0-9a-f]{64}"):
+        with self.assertRaisesRegex(
+            Failure, "^thing 1.0: SHA-256 0000 is wanted, the registry's file has [0-9a-f]{64}"
+        ):
             pins.verify(file, "thing", pins.Pin("1.0", "0000"))
         self.assertFalse(file.exists())
 

@@ -70,7 +70,9 @@ class ThingTest(CacheTest):
     def test_full_disk_is_found_before_anything_is_made(self):
         note = Note(self.cache, self.report)
         note.space = 10**18
-        with self.assertRaisesRegex(Failure, r"^writing a note needs 1000000000.0 GB of disk, .* has .* free\. Set OFFLOAD_CACHE"):
+        with self.assertRaisesRegex(
+            Failure, r"^writing a note needs 1000000000.0 GB of disk, .* has .* free\. Set OFFLOAD_CACHE"
+        ):
             note.check_machine()
 
 

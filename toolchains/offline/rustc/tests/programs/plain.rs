@@ -1,0 +1,4 @@
+//! A program that launches nothing.
+fn main() {
+    println!("plain");
+}
