@@ -10,9 +10,18 @@ _EVERY_PASS = ["-Clto=fat", "-Csymbol-mangling-version=v0", "-Zunstable-options"
 def _host_metadata(manifest):
     return _EVERY_PASS + ["-Zoffload=HostMetadata=" + manifest.path]
 
+def _device_codegen(arch):
+    return [
+        "-Ctarget-cpu=" + arch,
+        # A kernel that panics has nobody to unwind to.
+        "-Cpanic=abort",
+        # LLVM would make one of two kernels with the same code an alias of the other, and an alias has no kernel
+        # descriptor on AMD: it could not be launched.
+        "-Zmerge-functions=disabled",
+    ]
+
 def _device(manifest, arch):
-    # A kernel that panics has nobody to unwind to.
-    return _EVERY_PASS + ["-Ctarget-cpu=" + arch, "-Cpanic=abort", "-Zoffload=Device=" + manifest.path]
+    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path]
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.
@@ -20,13 +29,7 @@ def _host(image):
 
 def _device_dep(arch):
     # With `Device`, `#[offload_kernel]` in a library expands to the kernel instead of a host stub.
-    return [
-        "-Csymbol-mangling-version=v0",
-        "-Ctarget-cpu=" + arch,
-        "-Cpanic=abort",
-        "-Zunstable-options",
-        "-Zoffload=Device",
-    ]
+    return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"]
 
 DIALECTS = {
     # rustc nightlies from 2026-09-09 on (rust-lang/rust#162309): a manifest links host and device, and the Host pass
