@@ -46,7 +46,8 @@ class Apt:
             process.run(
                 ["apt-get", *self._options(), "-qq", "download", *wanted], "downloading packages", cwd=self.debs
             )
-            self._record(unknown)
+            if unknown:
+                self._record(unknown)
             taken = self._taken()
         files = []
         for name, pin in pins.items():
@@ -114,7 +115,7 @@ class Apt:
             if pin.version not in there:
                 raise Failure(
                     f"{name} {pin.version} is wanted, Debian's mirror has {', '.join(sorted(set(there))) or 'no such package'}."
-                    " Update toolchains/offline/provision/pins.json (its README says how)."
+                    " Update toolchains/offline/provision/pins.json; toolchains/offline/README.md says how."
                 )
 
     def _pinned_file(self, name: str, pin: Pin):

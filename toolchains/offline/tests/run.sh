@@ -1,5 +1,8 @@
 #!/bin/sh
 # Runs the tests of the provisioning code with the machine's python3.
 set -eu
-cd "$(dirname "$0")/.."
+here=$(dirname "$0")
+# Bazel starts a link to this file from the package's folder.
+[ -d "$here/provision" ] || here=$here/..
+cd "$here"
 exec python3 -B -m unittest discover -t . -s tests
