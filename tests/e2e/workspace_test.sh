@@ -1,0 +1,61 @@
+#!/bin/bash
+# A repository that uses the module from outside: what builds, and what its author is told when something is wrong.
+set -euo pipefail
+# shellcheck source=inner_bazel.sh
+source "$(dirname "$0")/inner_bazel.sh"
+
+archs=--@rules_rust_offload//offload/settings:archs
+start_workspace workspace
+
+echo "== without an arch nothing fails, and nothing is built"
+expect_success build //...
+expect_failure "//app:app
+no_GPU_arch_is_set--build_with_--config=gfx90a_or_write_archs=[...]" build //app
+expect_failure "only_built_as_a_dependency_of_offload_targets" build //app:kernels
+
+echo "== wrong arches"
+expect_failure "//app:app: \"gfx9x\" is not a GPU arch. An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. Write for example archs = [\"gfx90a\"] or --config=sm_90." \
+    build //app "$archs=gfx9x"
+expect_failure "//app:app: rustc does not know the arch \"gfx90f\" for amdgcn-amd-amdhsa. Near names that it knows: gfx900" \
+    build //app "$archs=gfx90f"
+expect_failure "//app:app: a program can have one arch. Found gfx90a, sm_90. Write one of them in archs, or give one --config." \
+    build //app --config=gfx90a --config=sm_90
+
+echo "== no ptxas"
+expect_failure "//app:app: sm_90 needs ptxas. Found no CUDA toolchain: there is no ptxas in \$CUDA_PATH, \$CUDA_HOME, \$PATH or /usr/local/cuda. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
+    build //app --config=sm_90 --repo_env=CUDA_PATH=/nonexistent
+
+echo "== a forbidden flag"
+expect_failure "//errors:forbidden_flag: rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-Ctarget-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead." \
+    build //errors:forbidden_flag
+
+echo "== a program and a library of kernels build"
+expect_success build //app --config=gfx90a
+if OMP_TARGET_OFFLOAD=MANDATORY CUDA_VISIBLE_DEVICES='' ROCR_VISIBLE_DEVICES='' bazel-bin/app/app >"$scratch/run.log" 2>&1; then
+    echo "FAIL: the program should not run without a GPU" >&2
+    exit 1
+fi
+grep -qF "failure of target construct while offloading is mandatory" "$scratch/run.log" || {
+    cat "$scratch/run.log"
+    exit 1
+}
+
+echo "== rustc's messages arrive whole"
+expect_failure "error[E0308]: mismatched types
+ --> errors/device_type_error.rs:9:20
+9 |     let i: usize = gpu::thread_idx_x();
+expected \`usize\`, found \`u32\`
+Compiling the kernels of //errors:device_type_error for gfx90a failed" build //errors:device_type_error --@rules_rust//rust/settings:error_format=human
+expect_failure "error: generic offload kernel \`forgotten\` is not instantiated
+ --> errors/never_launched.rs:8:4
+fn forgotten<T: Copy>(x: *mut [T; 64], value: T) {" build //errors:never_launched
+for kind in device_type_error never_launched; do
+    if [[ -e bazel-bin/errors/$kind ]]; then
+        echo "FAIL: $kind left an executable behind" >&2
+        exit 1
+    fi
+done
+
+echo "== no compiler"
+expect_failure "there is no index of the nightly 2026-09-20. Looked for file:///nonexistent/dist/2026-09-20/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with a date that the server has, or set RUSTUP_DIST_SERVER." \
+    build //app --config=gfx90a --repo_env=RUSTUP_DIST_SERVER=file:///nonexistent
