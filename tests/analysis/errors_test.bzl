@@ -1,0 +1,89 @@
+"""What is wrong is said at analysis, with the label and the line to write."""
+
+load("@bazel_skylib//lib:partial.bzl", "partial")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load(":common.bzl", "suite")
+
+_NOT_AN_ARCH = "An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. Write for example archs = [\"gfx90a\"] or --config=sm_90."
+
+# Target -> all of its message after the label.
+_MESSAGES = {
+    "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
+    "forbidden_device_flag": "device_rustc_flags contains -Zoffload, which each pass sets itself. Found \"-Zoffload=Test\". Remove it: the rule passes the -Zoffload of each pass.",
+    "forbidden_flag": "rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-C target-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead.",
+    "no_arch": "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a.",
+    "the_same_arch_twice": "a program can have one arch. Found sm_90, sm_90. Write one of them in archs, or give one --config.",
+    "two_archs": "a program can have one arch. Found gfx90a, sm_90. Write one of them in archs, or give one --config.",
+}
+
+# Target -> the message up to the list of near names, which depends on the compiler, and a name that is in the list.
+_NEAR_MESSAGES = {
+    "arch_near_amd": ("rustc does not know the arch \"gfx90f\" for amdgcn-amd-amdhsa. Near names that it knows: ", "gfx906"),
+    "arch_near_nvidia": ("rustc does not know the arch \"sm_91\" for nvptx64-nvidia-cuda. Near names that it knows: ", "sm_90"),
+}
+
+_NEAR_END = ". Write one of them in archs or --config."
+
+def _message(env):
+    """What the target under test said when it failed, without Starlark's traceback."""
+    causes = analysistest.target_under_test(env)[AnalysisFailureInfo].causes.to_list()
+    asserts.equals(env, 1, len(causes), "there must be one cause")
+    return causes[0].message.rstrip().partition("Error in fail: ")[2]
+
+def _exact_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.equals(env, "{}: {}".format(analysistest.target_under_test(env).label, ctx.attr.expected), _message(env))
+    return analysistest.end(env)
+
+def _near_impl(ctx):
+    env = analysistest.begin(ctx)
+    message = _message(env)
+    start = "{}: {}".format(analysistest.target_under_test(env).label, ctx.attr.expected)
+    asserts.true(env, message.startswith(start), message)
+    asserts.true(env, message.endswith(_NEAR_END), message)
+    names = message[len(start):-len(_NEAR_END)].split(", ")
+    asserts.true(env, ctx.attr.near in names, message)
+    asserts.true(env, len(names) <= 5, message)
+    return analysistest.end(env)
+
+_EXPECTED = {
+    "expected": attr.string(
+        doc = "What the message must say after the label.",
+        mandatory = True,
+    ),
+}
+
+_NEAR = {
+    "near": attr.string(
+        doc = "A name that must be among the near names.",
+        mandatory = True,
+    ),
+}
+
+_exact_test = analysistest.make(_exact_impl, attrs = _EXPECTED, expect_failure = True)
+_near_test = analysistest.make(_near_impl, attrs = _EXPECTED | _NEAR, expect_failure = True)
+
+def errors_test_suite(name):
+    """The tests of this file.
+
+    Args:
+        name: (str) the name of the suite.
+    """
+    suite(name, {
+        target: partial.make(
+            _exact_test,
+            expected = message,
+            size = "small",
+            target_under_test = "//tests/analysis/testdata:" + target,
+        )
+        for target, message in _MESSAGES.items()
+    } | {
+        target: partial.make(
+            _near_test,
+            expected = start,
+            near = near,
+            size = "small",
+            target_under_test = "//tests/analysis/testdata:" + target,
+        )
+        for target, (start, near) in _NEAR_MESSAGES.items()
+    })

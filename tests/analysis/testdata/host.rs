@@ -1,0 +1,1 @@
+//! Analysed, never compiled.
