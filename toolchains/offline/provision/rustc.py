@@ -68,8 +68,8 @@ class Rustc(Thing):
         stage0 = self._prepare_stage0()
         self._prepare_sources()
         with ThreadPoolExecutor() as pool:
-            # The standard library fills the gaps that the compiler's build leaves: nice keeps it out of the way otherwise.
-            std = pool.submit(self._std_build(stage0).run, self.report, ("nice", "-n", "19"))
+            # The standard library fills the gaps that the compiler's build leaves: nice keeps it out of the way before.
+            std = pool.submit(self._std_build(stage0).run, self.report, ("nice", "-n", "10"))
             self._rustc_build(stage0).run(self.report)
             std.result()
         return {"version": self._pack(folder)}
