@@ -48,11 +48,11 @@ def _triple(arch):
 def _device_impl(settings, attr):
     return {
         arch: RUST_SETTINGS_THAT_KEEP_BITCODE | {
-            RUSTC_SETTINGS.flags: DEVICE_DEP_FLAGS(arch) + ["--cfg=offload_device"],
-            RUSTC_SETTINGS.flag: [],
+            # What the command line adds to crates is meant for the host side.
+            RUSTC_SETTINGS.flag: ["--cfg=offload_device"],
+            RUSTC_SETTINGS.flags: DEVICE_DEP_FLAGS(arch),
             RUSTC_SETTINGS.per_crate_flag: [],
             _ARCH: arch,
-            _ARCHS: [],
             # At opt-level 0 unused parts of core stay in the image, and ptxas stops at what they call.
             _COMPILATION_MODE: "opt",
             _OFFLOAD_RUSTC: True,
@@ -69,7 +69,6 @@ device_transition = transition(
         RUSTC_SETTINGS.flags,
         RUSTC_SETTINGS.per_crate_flag,
         _ARCH,
-        _ARCHS,
         _COMPILATION_MODE,
         _OFFLOAD_RUSTC,
         _PLATFORMS,

@@ -40,6 +40,21 @@ grep -qF "failure of target construct while offloading is mandatory" "$scratch/r
     exit 1
 }
 
+echo "== whatever else the command line says, the core of an arch is the same"
+core() {
+    expect_success cquery 'filter(amdgcn-amd-amdhsa_std_files, deps(//app))' --config=gfx90a --output=files "$@" >/dev/null
+    grep '^bazel-out/.*/libcore\.rlib$' "$scratch/log"
+}
+plain=$(core)
+for flags in "-c opt" "-c dbg" "--stamp" "--strip=always" "--copt=-DX" "--linkopt=-lm" "--features=x" "--define=x=y" \
+    "--@rules_rust//rust/settings:extra_rustc_flag=--cfg=x" "--@rules_rust//rust/settings:extra_rustc_flags=--cfg=x"; do
+    # shellcheck disable=SC2086
+    if [[ $(core $flags) != "$plain" ]]; then
+        printf 'FAIL: with %s core is built again: %s\n%s\n' "$flags" "$plain" "$(core $flags)" >&2
+        exit 1
+    fi
+done
+
 echo "== rustc's messages arrive whole"
 expect_failure "error[E0308]: mismatched types
  --> errors/device_type_error.rs:9:20

@@ -3,27 +3,23 @@
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
 
-_ARCHS = "//offload/settings:archs"
-
-# Whatever could tell two builds of the same compiler and arch apart: the standard library depends on none of it.
-_NORMAL = RUST_SETTINGS_THAT_KEEP_BITCODE | {
-    RUSTC_SETTINGS.flag: [],
-    RUSTC_SETTINGS.flags: [],
-    RUSTC_SETTINGS.per_crate_flag: [],
-    _ARCHS: [],
-    "//command_line_option:compilation_mode": "opt",
-    "//command_line_option:conlyopt": [],
-    "//command_line_option:copt": [],
-    "//command_line_option:cxxopt": [],
-    "//command_line_option:features": [],
-    "//command_line_option:host_compilation_mode": "opt",
-    "//command_line_option:host_copt": [],
-    "//command_line_option:host_cxxopt": [],
-    "//command_line_option:host_linkopt": [],
-    "//command_line_option:linkopt": [],
-    "//command_line_option:stamp": False,
-    "//command_line_option:strip": "sometimes",
-}
+# Settings that could tell two builds for the same arch apart, though the standard library depends on none of them. Bazel
+# derives output paths from what differs from the command line, so a value that no command line has gives one path for all
+# of them. Settings that are not named here keep the value of the command line, and do not show in paths either.
+_NORMAL = {
+    setting: ["rust_offload_device_std"]
+    for setting in [
+        RUSTC_SETTINGS.flag,
+        RUSTC_SETTINGS.flags,
+        RUSTC_SETTINGS.per_crate_flag,
+        "//command_line_option:conlyopt",
+        "//command_line_option:copt",
+        "//command_line_option:cxxopt",
+        "//command_line_option:features",
+        "//command_line_option:linkopt",
+        "//offload/settings:archs",
+    ]
+} | RUST_SETTINGS_THAT_KEEP_BITCODE | {"//command_line_option:compilation_mode": "opt"}
 
 _normal_transition = transition(
     implementation = lambda _settings, _attr: _NORMAL,
