@@ -1,0 +1,3 @@
+int native_value(void);
+
+int native_value(void) { return 7; }
