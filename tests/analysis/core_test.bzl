@@ -31,14 +31,12 @@ _PLAIN = {
     "//command_line_option:cxxopt": [],
     "//command_line_option:features": [],
     "//command_line_option:linkopt": [],
-    "//command_line_option:stamp": False,
-    "//command_line_option:strip": "sometimes",
     _ARCHS: [],
     _FLAG: [],
     _FLAGS: [],
 }
 
-# What a user may change, by a name for messages.
+# What a transition may change, by a name for messages. What is the same for the whole build does not show in paths.
 _CONFIGURATIONS = {
     "-c dbg": {"//command_line_option:compilation_mode": "dbg"},
     "-c fastbuild": {},
@@ -50,8 +48,6 @@ _CONFIGURATIONS = {
     "extra_rustc_flags": {_FLAGS: ["--cfg=from_the_user"]},
     "features": {"//command_line_option:features": ["from_the_user"]},
     "linkopt": {"//command_line_option:linkopt": ["-lm"]},
-    "stamp": {"//command_line_option:stamp": True},
-    "strip": {"//command_line_option:strip": "always"},
 }
 
 _every_configuration = transition(
