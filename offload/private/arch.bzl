@@ -5,7 +5,7 @@ NVPTX64 = "nvptx64-nvidia-cuda"
 
 DEVICE_TRIPLES = [AMDGCN, NVPTX64]
 
-_MAX_NEAR_NAMES = 5
+_MAX_NEAR_NAMES = 8
 
 def _is_all_of(text, alphabet):
     for char in text.elems():
@@ -66,7 +66,7 @@ def near_names(arch, known):
         known: (list[str]) the arches that rustc knows for the triple.
 
     Returns:
-        (list[str]) at most five names.
+        (list[str]) at most eight names.
     """
     ranked = sorted([(_edit_distance(arch, name), name) for name in known])
     return [name for _, name in ranked[:_MAX_NEAR_NAMES]]

@@ -11,8 +11,10 @@ _COMPILATION_MODE = "//command_line_option:compilation_mode"
 _OFFLOAD_RUSTC = "//offload/private:offload_rustc"
 _PLATFORMS = "//command_line_option:platforms"
 
-# Without it rustc warns about `cfg(offload_device)`, which is only set on the device side.
-_CHECK_CFG = "--check-cfg=cfg(offload_device)"
+# Toolchains named here come before all that any module registered: a repository that registers a Rust toolchain of its
+# own keeps it for everything else, and gets ours for offload targets and what they depend on.
+_EXTRA_TOOLCHAINS = "//command_line_option:extra_toolchains"
+_OFFLOAD_TOOLCHAINS = str(Label("@rust_offload_toolchains//:all"))
 
 def archs_of(attr, flag):
     """The arches of a target: its own, or those of the flag.
@@ -27,16 +29,17 @@ def archs_of(attr, flag):
     return attr.archs or split_archs(flag)
 
 def _host_impl(settings, _attr):
-    flags = settings[RUSTC_SETTINGS.flags]
+    others = [toolchains for toolchains in settings[_EXTRA_TOOLCHAINS] if str(toolchains) != _OFFLOAD_TOOLCHAINS]
     return RUST_SETTINGS_THAT_KEEP_BITCODE | {
-        RUSTC_SETTINGS.flags: flags if _CHECK_CFG in flags else flags + [_CHECK_CFG],
+        # The last one comes first.
+        _EXTRA_TOOLCHAINS: others + [_OFFLOAD_TOOLCHAINS],
         _OFFLOAD_RUSTC: True,
     }
 
 host_transition = transition(
     implementation = _host_impl,
-    inputs = [RUSTC_SETTINGS.flags],
-    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + [RUSTC_SETTINGS.flags, _OFFLOAD_RUSTC],
+    inputs = [_EXTRA_TOOLCHAINS],
+    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + [_EXTRA_TOOLCHAINS, _OFFLOAD_RUSTC],
 )
 
 def _triple(arch):

