@@ -72,5 +72,35 @@ for kind in device_type_error never_launched; do
 done
 
 echo "== no compiler"
-expect_failure "there is no index of the nightly 2026-09-20. Looked for file:///nonexistent/dist/2026-09-20/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with a date that the server has, or set RUSTUP_DIST_SERVER." \
+expect_failure "rust_offload: there is no index of the nightly 2026-09-20. Looked for file:///nonexistent/dist/2026-09-20/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with a date that the server has, or set RUSTUP_DIST_SERVER." \
     build //app --config=gfx90a --repo_env=RUSTUP_DIST_SERVER=file:///nonexistent
+
+echo "== a nightly without the component offload"
+mkdir -p "$scratch/server/dist/2026-01-01"
+cat >"$scratch/server/dist/2026-01-01/channel-rust-nightly.toml" <<TOML
+[pkg.rustc.target.x86_64-unknown-linux-gnu]
+available = false
+TOML
+cp MODULE.bazel "$scratch/MODULE.bazel"
+use_offload() {
+    cp "$scratch/MODULE.bazel" MODULE.bazel
+    printf '\noffload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")\n' >>MODULE.bazel
+    printf '%s\n' "$@" >>MODULE.bazel
+}
+use_offload "offload.rust(nightly = \"2026-01-01\", dist_server = \"file://$scratch/server\")"
+expect_failure "rust_offload: the nightly 2026-01-01 cannot offload: component rustc for x86_64-unknown-linux-gnu is missing or not available. Looked in file://$scratch/server/dist/2026-01-01/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with another date." \
+    build //app --config=gfx90a
+
+echo "== a folder that is no distribution"
+use_offload 'offload.rust(path = "/nonexistent")'
+expect_failure "rust_offload: path is no rustc distribution. There is no bin/rustc in /nonexistent. Write offload.rust(path = \"<folder that has bin and lib>\")." \
+    build //app --config=gfx90a
+mkdir -p "$scratch/broken/bin" "$scratch/broken/lib"
+printf '#!/bin/sh\necho "I am broken" >&2\nexit 1\n' >"$scratch/broken/bin/rustc"
+chmod +x "$scratch/broken/bin/rustc"
+use_offload "offload.rust(path = \"$scratch/broken\")"
+expect_failure "rust_offload: rustc does not run here. \`rustc -vV\` said: I am broken" build //app --config=gfx90a
+
+echo "== two tags"
+use_offload 'offload.rust(nightly = "2026-01-01")' 'offload.rust(nightly = "2026-01-02")'
+expect_failure "offload.rust: there must be one tag. Found 2 in the module \"workspace\". Write one offload.rust(...)." build //app --config=gfx90a
