@@ -1,7 +1,11 @@
 """The offload toolchain: what the rules need to know about a rustc that can offload."""
 
 load("//offload:providers.bzl", "OffloadToolchainInfo")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:dialect.bzl", "DIALECTS")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:runtime.bzl", "runfiles_path")
 
 OFFLOAD_TOOLCHAIN_TYPE = "//toolchains:toolchain_type"

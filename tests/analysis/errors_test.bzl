@@ -11,10 +11,10 @@ _MESSAGES = {
     "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
     "forbidden_device_flag": "device_rustc_flags contains -Zoffload, which each pass sets itself. Found \"-Zoffload=Test\". Remove it: the rule passes the -Zoffload of each pass.",
     "forbidden_flag": "rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-C target-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead.",
-    "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",
-    "no_runtime": "the offload runtime lacks libomptarget. Found data.txt. Add it to runtime.",
-    "ptxas_of_another_name": "ptxas must be a file named \"ptxas\". Found data.txt. Write ptxas = \"<label of a file named ptxas>\".",
     "no_arch": "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a.",
+    "no_runtime": "the offload runtime lacks libomptarget. Found data.txt. Add it to runtime.",
+    "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",
+    "ptxas_of_another_name": "ptxas must be a file named \"ptxas\". Found data.txt. Write ptxas = \"<label of a file named ptxas>\".",
     "the_same_arch_twice": "a program can have one arch. Found sm_90, sm_90. Write one of them in archs, or give one --config.",
     "two_archs": "a program can have one arch. Found gfx90a, sm_90. Write one of them in archs, or give one --config.",
 }

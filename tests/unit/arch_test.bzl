@@ -2,7 +2,11 @@
 
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "AMDGCN", "NVPTX64", "check_known", "near_names", "parse_arch")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:settings.bzl", "split_archs")
 
 def _accepted_impl(ctx):

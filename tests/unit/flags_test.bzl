@@ -2,6 +2,8 @@
 
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:flags.bzl", "forbidden_flag")
 
 def _refused_impl(ctx):

@@ -2,6 +2,8 @@
 
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:runtime.bzl", "relative_path", "run_paths", "runfiles_path")
 
 def _relative_path_impl(ctx):

@@ -1,6 +1,7 @@
 """A C++ toolchain without tools."""
 
 load("@rules_cc//cc:defs.bzl", "CcToolchainConfigInfo")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 
 def _impl(ctx):
     return cc_common.create_cc_toolchain_config_info(

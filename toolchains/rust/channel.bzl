@@ -2,14 +2,14 @@
 
 HOST_TRIPLE = "x86_64-unknown-linux-gnu"
 
-# What an offload toolchain is made of -> the name of its folder inside of its archive. rustup keeps the suffix
+# What an offload toolchain is made of -> its names in the index. rustup keeps the suffix
 # `-preview` in the names of components that are not stable yet, and some drop it at some time.
 COMPONENTS = {
-    "rustc": ["rustc"],
-    "rust-std": ["rust-std"],
-    "rust-src": ["rust-src"],
     "llvm-tools": ["llvm-tools-preview", "llvm-tools"],
     "offload": ["offload-preview", "offload"],
+    "rust-src": ["rust-src"],
+    "rust-std": ["rust-std"],
+    "rustc": ["rustc"],
 }
 
 # The target of components that are the same for all.

@@ -1,6 +1,8 @@
 """core, alloc and compiler_builtins for a GPU, built from rust-src: no distribution has them for AMD (tier 3)."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
 
 # Settings that could tell two builds for the same arch apart, though the standard library depends on none of them. Bazel

@@ -2,6 +2,8 @@
 
 load("@rules_rust//rust:defs.bzl", "rust_stdlib_filegroup")
 load("@rules_rust//rust:toolchain.bzl", "rust_toolchain")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
 load("//toolchains:offload_toolchain.bzl", "offload_toolchain")
 load(":channel.bzl", "HOST_TRIPLE")
@@ -49,16 +51,15 @@ def _device_toolchain(triple):
         **_TOOLCHAIN
     )
 
-def rust_offload_distribution(*, rustc_version, llvm_version, known_archs):
+def rust_offload_distribution(*, name, rustc_version, llvm_version, known_archs):
     """Declares the targets of a rustc distribution in the package that holds its `bin` and `lib`.
 
     Args:
+        name: (str) the name of the offload toolchain.
         rustc_version: (str) what `rustc --version` prints.
         llvm_version: (str) the LLVM version that `rustc -vV` prints.
         known_archs: (dict[str, list[str]]) by device triple, the cpus that rustc knows.
     """
-    native.package(default_visibility = ["//visibility:public"])
-
     native.filegroup(
         name = "rustc",
         srcs = ["bin/rustc"],
@@ -124,7 +125,7 @@ def rust_offload_distribution(*, rustc_version, llvm_version, known_archs):
     for triple in DEVICE_TRIPLES:
         _device_toolchain(triple)
     offload_toolchain(
-        name = "offload",
+        name = name,
         known_archs = known_archs,
         linker = _HOST_BIN + "gcc-ld/ld.lld",
         llvm_version = llvm_version,

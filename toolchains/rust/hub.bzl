@@ -1,5 +1,6 @@
 """The repository whose toolchains a module registers. It names the others without fetching them."""
 
+# buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
 
 _HEADER = """\

@@ -1,5 +1,6 @@
 """A repository that holds one rustc distribution with offload, laid out as rustup would."""
 
+# buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
 load(":channel.bzl", "COMPONENTS", "HOST_TRIPLE", "find_component", "parse_channel", "parse_target_cpus", "parse_version")
 
@@ -8,7 +9,10 @@ _PUBLIC_DIST_SERVER = "https://static.rust-lang.org"
 _BUILD = """\
 load({distribution_bzl}, "rust_offload_distribution")
 
+package(default_visibility = ["//visibility:public"])
+
 rust_offload_distribution(
+    name = "offload",
     known_archs = {known_archs},
     llvm_version = {llvm_version},
     rustc_version = {rustc_version},

@@ -20,6 +20,7 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
     Returns:
         (OffloadImageInfo)
     """
+
     # A folder for each arch: rustc's name for the image is the same for all of them.
     folder = "{}.offload/{}/".format(ctx.label.name, arch)
     image = ctx.actions.declare_file(folder + dialect.image_name)

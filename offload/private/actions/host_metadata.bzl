@@ -18,6 +18,7 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, deps):
     """
     folder = ctx.label.name + ".offload/host_metadata/"
     manifest = ctx.actions.declare_file(folder + "offload.manifest")
+
     # rustc must be told to emit something, and metadata is the least.
     rmeta = ctx.actions.declare_file(folder + "lib{}.rmeta".format(sources.name))
     run_rustc(

@@ -5,6 +5,7 @@ much as `rust_binary` would; what `rust_binary` does with dependencies, build sc
 is only to be had from the functions below. They changed between 0.54 and 0.73, and both are known here.
 """
 
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_rust//:version.bzl", _VERSION = "VERSION")
 load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo", "DepInfo", "DepVariantInfo")
 
@@ -12,7 +13,7 @@ load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo", "DepInfo", "
 load("@rules_rust//rust/private:common.bzl", "rust_common")
 
 # buildifier: disable=bzl-visibility
-load("@rules_rust//rust/private:rustc.bzl", "collect_deps", "collect_inputs", "construct_arguments", "ExtraRustcFlagsInfo")
+load("@rules_rust//rust/private:rustc.bzl", "ExtraRustcFlagsInfo", "collect_deps", "collect_inputs", "construct_arguments")
 
 # buildifier: disable=bzl-visibility
 load(

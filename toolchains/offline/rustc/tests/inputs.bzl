@@ -1,5 +1,6 @@
 """What the tests of the compiler run with: files of toolchains, as targets."""
 
+# buildifier: disable=bzl-visibility
 load("//offload/private:transitions.bzl", "device_transition", "host_transition")
 load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLCHAIN_TYPE")
 
