@@ -301,6 +301,22 @@ def side_attr(ctx, rustc_flags, crate_features, data = [], data_files = [], stam
         _error_format = ctx.attr._error_format,
     )
 
+def dynamic_libraries(graph):
+    """The shared libraries that a crate is linked with, which have to be in its runfiles.
+
+    Args:
+        graph: (struct) from crate_graph.
+
+    Returns:
+        (list[File])
+    """
+    return [
+        library.dynamic_library
+        for linker_input in graph.dep_info.transitive_noncrates.to_list()
+        for library in linker_input.libraries
+        if library.dynamic_library and not (library.static_library or library.pic_static_library)
+    ]
+
 def run_environment(ctx):
     """The environment of `bazel run`.
 

@@ -15,6 +15,7 @@ load(
     "RUST_TOOLCHAIN_TYPE",
     "crate_graph",
     "crate_sources",
+    "dynamic_libraries",
     "extra_rustc_flags",
     "run_environment",
     "side_attr",
@@ -191,7 +192,7 @@ def _impl(ctx):
     host_action(ctx, _host_attr(ctx, linker_flags(offload_toolchain) + host_flags), toolchain, offload_toolchain, host, image, checked.ptxas)
 
     runfiles = ctx.runfiles(
-        files = ctx.files.data,
+        files = ctx.files.data + dynamic_libraries(host),
         transitive_files = offload_toolchain.runtime,
         collect_data = True,
         collect_default = True,

@@ -24,6 +24,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 #[cfg(not(offload_device))]
 unsafe extern "C" {
     safe fn native_value() -> i32;
+    safe fn shared_value() -> i32;
 }
 
 #[cfg(not(offload_device))]
@@ -34,6 +35,7 @@ fn main() {
         println!("build script, env: {}", generated::FROM_ENV);
         println!("build script, file: {}", generated::FROM_FILE);
         println!("C library: {}", native_value());
+        println!("C library, shared: {}", shared_value());
         println!("compile_data: {}", include_str!("compile_data.txt").trim());
         println!("device feature: {}", cfg!(feature = "on_the_device"));
         println!("feature: {}", cfg!(feature = "on_both_sides"));

@@ -1,0 +1,3 @@
+int shared_value(void);
+
+int shared_value(void) { return 8; }
