@@ -38,7 +38,7 @@ DIALECTS = {
         host_metadata = _host_metadata,
         device = _device,
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
-        device_emit = ["llvm-bc", "obj"],
+        device_emit = ["llvm-bc"],
         device_dep = _device_dep,
         host = _host,
         # rustc writes the device image under this name, and the Host pass refuses any other.

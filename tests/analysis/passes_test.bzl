@@ -45,7 +45,7 @@ def _outputs_impl(ctx):
     for mnemonic, expected in {
         DEVICE: [
             "{}.offload/{}/{}".format(name, ctx.attr.arch, file)
-            for file in ["device.bin", "named.bc", "named.o"]
+            for file in ["device.bin", "named.bc"]
         ],
         HOST_METADATA: [
             name + ".offload/host_metadata/libnamed.rmeta",
@@ -106,7 +106,7 @@ def _device_impl(ctx):
         "-Cpanic=abort",
         "--cfg=offload_device",
         "--crate-type=cdylib",
-        "--emit=llvm-bc,obj",
+        "--emit=llvm-bc",
         "--target=" + TRIPLES[ctx.attr.arch],
         # Whatever the compilation mode.
         "--codegen=opt-level=3",

@@ -70,7 +70,7 @@ build() {
         -Zoffload=HostMetadata="$OUT/metadata/offload.manifest"
 
     "$rustc" "${every_pass[@]}" --crate-type=cdylib --target=$triple --sysroot="$DEVICE_STD" -Ctarget-cpu="$ARCH" \
-        -Copt-level=3 -Cpanic=abort -Cdebuginfo=0 -Cstrip=none --cfg=offload_device --emit=llvm-bc,obj --out-dir="$OUT/device" \
+        -Copt-level=3 -Cpanic=abort -Zmerge-functions=disabled -Cdebuginfo=0 -Cstrip=none --cfg=offload_device --emit=llvm-bc --out-dir="$OUT/device" \
         -Zoffload=Device="$OUT/metadata/offload.manifest"
 
     local gcc lld_dir=$SYSROOT/lib/rustlib/$host/bin/gcc-ld

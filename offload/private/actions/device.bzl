@@ -25,7 +25,6 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
     folder = "{}.offload/{}/".format(ctx.label.name, arch)
     image = ctx.actions.declare_file(folder + dialect.image_name)
     bitcode = ctx.actions.declare_file(folder + sources.name + ".bc")
-    obj = ctx.actions.declare_file(folder + sources.name + ".o")
     run_rustc(
         ctx,
         attr = attr,
@@ -37,7 +36,7 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
         links = False,
         mnemonic = "RustOffloadDevice",
         progress_message = "Compiling the kernels of %{label} for " + arch,
-        outputs = [image, bitcode, obj],
+        outputs = [image, bitcode],
         inputs = [manifest],
     )
     return OffloadImageInfo(
