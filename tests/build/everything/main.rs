@@ -41,7 +41,10 @@ fn main() {
         println!("feature: {}", cfg!(feature = "on_both_sides"));
         println!("proc macro: {}", macros::forty_two!());
         println!("rustc_env: {}", env!("PLAIN"));
-        println!("rustc_env, location: {}", include_str!(env!("LOCATION")).trim());
+        println!(
+            "rustc_env, location: {}",
+            include_str!(env!("LOCATION")).trim()
+        );
         println!("rustc_env_files: {}", env!("FROM_FILE"));
         println!("version: {}", env!("CARGO_PKG_VERSION"));
         return;
