@@ -1,17 +1,12 @@
 """rust_offload_binary: one crate, three passes, one executable with kernels inside."""
 
-load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
-load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo")
 load("//offload:providers.bzl", "OffloadInfo")
-load("//offload/private:arch.bzl", "check_known", "parse_arch")
-load("//offload/private:flags.bzl", "forbidden_flag")
-load("//offload/private:transitions.bzl", "archs_of", "device_transition", "host_transition")
+load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/actions:device.bzl", "device_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
 load(
     "//offload/private/compat:rules_rust.bzl",
-    "RUSTC_ATTRS",
     "RUST_TOOLCHAIN_TYPE",
     "crate_graph",
     "crate_sources",
@@ -20,135 +15,12 @@ load(
     "run_environment",
     "side_attr",
 )
+load("//offload/private/rules:attrs.bzl", "OFFLOAD_ATTRS")
+load("//offload/private/rules:checks.bzl", "checked_inputs")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
 load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLCHAIN_TYPE")
 
 _CPP_TOOLCHAIN_TYPE = "@bazel_tools//tools/cpp:toolchain_type"
-
-_ATTRS = {
-    "aliases": attr.label_keyed_string_dict(
-        doc = "Remaps crates to other names, on both sides.",
-    ),
-    "archs": attr.string_list(
-        doc = "The GPU arches to build for, such as `[\"gfx90a\"]`. Default: the flag `//offload/settings:archs`, which `--config=gfx90a` sets.",
-    ),
-    "compile_data": attr.label_list(
-        allow_files = True,
-        doc = "Files that the compiler reads, such as those of `include_str!`.",
-    ),
-    "crate_features": attr.string_list(
-        doc = "Features of this crate, on both sides.",
-    ),
-    "crate_name": attr.string(
-        doc = "The name of the crate. Default: the target's name, with `-` replaced by `_`.",
-    ),
-    "crate_root": attr.label(
-        allow_single_file = [".rs"],
-        doc = "The root of the crate. Default: the only file in `srcs`, `main.rs`, or a file of the target's name.",
-    ),
-    "data": attr.label_list(
-        allow_files = True,
-        doc = "Files that the executable needs when it runs.",
-    ),
-    "deps": attr.label_list(
-        doc = "Libraries of the host side: `deps` and `host_deps` of the macro.",
-    ),
-    "device_crate_features": attr.string_list(
-        doc = "Features of this crate that are added on the device side.",
-    ),
-    "device_deps": attr.label_list(
-        cfg = device_transition,
-        doc = "Libraries of the device side: `deps` and `device_deps` of the macro.",
-        providers = [[CrateInfo], [BuildInfo]],
-    ),
-    "device_rustc_flags": attr.string_list(
-        doc = "Compiler flags that are added on the device side.",
-    ),
-    "edition": attr.string(
-        doc = "The Rust edition. Default: that of the toolchain, 2024.",
-    ),
-    "env": attr.string_dict(
-        doc = "Environment variables of `bazel run`, subject to `$(location)` and the like.",
-    ),
-    "linker_script": attr.label(
-        allow_single_file = True,
-        doc = "A linker script for the host executable.",
-    ),
-    "proc_macro_deps": attr.label_list(
-        cfg = "exec",
-        doc = "`rust_proc_macro` targets, used on both sides.",
-        providers = [CrateInfo],
-    ),
-    "rustc_env": attr.string_dict(
-        doc = "Environment variables of the compiler, on both sides, subject to `$(location)` and the like.",
-    ),
-    "rustc_env_files": attr.label_list(
-        allow_files = True,
-        doc = "Files with lines `NAME=value` for the environment of the compiler, on both sides.",
-    ),
-    "rustc_flags": attr.string_list(
-        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
-    ),
-    "srcs": attr.label_list(
-        allow_files = [".rs"],
-        doc = "The sources of the crate. Each pass compiles them.",
-        # Allows --compile_one_dependency.
-        flags = ["DIRECT_COMPILE_TIME_INPUT"],
-    ),
-    "version": attr.string(
-        default = "0.0.0",
-        doc = "The version of the crate, for `CARGO_PKG_VERSION`.",
-    ),
-    "_allowlist_function_transition": attr.label(
-        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-    ),
-    "_archs_flag": attr.label(
-        default = "//offload/settings:archs",
-    ),
-    "_device_toolchain": attr.label(
-        cfg = device_transition,
-        default = "@rules_rust//rust/toolchain:current_rust_toolchain",
-        doc = "Hands over the rust_toolchain of each arch.",
-    ),
-} | RUSTC_ATTRS
-
-def _checked_arch(archs, known_archs):
-    """Returns (struct(arch, triple), None), or (None, error)."""
-    if not archs:
-        return None, "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a."
-    if len(archs) > 1:
-        return None, "a program can have one arch. Found {}. Write one of them in archs, or give one --config.".format(", ".join(archs))
-    parsed, error = parse_arch(archs[0])
-    if error:
-        return None, error
-    error = check_known(parsed.arch, parsed.triple, known_archs[parsed.triple])
-    return (None, error) if error else (parsed, None)
-
-def _ptxas_for(parsed, cuda_toolchain):
-    """Returns (File or None, None), or (None, error)."""
-    if not parsed.arch.startswith("sm_"):
-        return None, None
-    if not cuda_toolchain:
-        return None, (
-            "{} needs ptxas. Found no CUDA toolchain: there is no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda. ".format(parsed.arch) +
-            "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH."
-        )
-    return cuda_toolchain.cuda.ptxas, None
-
-def _inputs_of(ctx):
-    """Checks what the user wrote. Returns (struct(parsed arch, ptxas), None), or (None, error)."""
-    for attribute in ["rustc_flags", "device_rustc_flags"]:
-        error = forbidden_flag(getattr(ctx.attr, attribute), attribute)
-        if error:
-            return None, error
-    archs = archs_of(ctx.attr, ctx.attr._archs_flag[BuildSettingInfo].value)
-    parsed, error = _checked_arch(archs, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
-    if error:
-        return None, error
-    ptxas, error = _ptxas_for(parsed, ctx.toolchains[CUDA_TOOLCHAIN_TYPE])
-    if error:
-        return None, error
-    return struct(arch = parsed.arch, triple = parsed.triple, ptxas = ptxas), None
 
 def _host_attr(ctx, rustc_flags):
     return side_attr(
@@ -160,7 +32,7 @@ def _host_attr(ctx, rustc_flags):
     )
 
 def _impl(ctx):
-    checked, error = _inputs_of(ctx)
+    checked, error = checked_inputs(ctx)
     if error:
         fail("{}: {}".format(ctx.label, error))
 
@@ -227,7 +99,7 @@ def _impl(ctx):
 offload_binary = rule(
     implementation = _impl,
     doc = "The rule behind the macro rust_offload_binary.",
-    attrs = _ATTRS,
+    attrs = OFFLOAD_ATTRS,
     cfg = host_transition,
     executable = True,
     fragments = ["cpp"],

@@ -1,0 +1,92 @@
+"""The attributes of the offload rules: those of rust_binary with the same meaning, and those for the device side."""
+
+load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo")
+load("//offload/private:transitions.bzl", "device_transition")
+load("//offload/private/compat:rules_rust.bzl", "RUSTC_ATTRS")
+
+OFFLOAD_ATTRS = {
+    "aliases": attr.label_keyed_string_dict(
+        doc = "Remaps crates to other names, on both sides.",
+    ),
+    "archs": attr.string_list(
+        doc = "The GPU arches to build for, such as `[\"gfx90a\"]`. Default: the flag `//offload/settings:archs`, which `--config=gfx90a` sets.",
+    ),
+    "compile_data": attr.label_list(
+        allow_files = True,
+        doc = "Files that the compiler reads, such as those of `include_str!`.",
+    ),
+    "crate_features": attr.string_list(
+        doc = "Features of this crate, on both sides.",
+    ),
+    "crate_name": attr.string(
+        doc = "The name of the crate. Default: the target's name, with `-` replaced by `_`.",
+    ),
+    "crate_root": attr.label(
+        allow_single_file = [".rs"],
+        doc = "The root of the crate. Default: the only file in `srcs`, `main.rs`, or a file of the target's name.",
+    ),
+    "data": attr.label_list(
+        allow_files = True,
+        doc = "Files that the executable needs when it runs.",
+    ),
+    "deps": attr.label_list(
+        doc = "Libraries of the host side: `deps` and `host_deps` of the macro.",
+    ),
+    "device_crate_features": attr.string_list(
+        doc = "Features of this crate that are added on the device side.",
+    ),
+    "device_deps": attr.label_list(
+        cfg = device_transition,
+        doc = "Libraries of the device side: `deps` and `device_deps` of the macro.",
+        providers = [[CrateInfo], [BuildInfo]],
+    ),
+    "device_rustc_flags": attr.string_list(
+        doc = "Compiler flags that are added on the device side.",
+    ),
+    "edition": attr.string(
+        doc = "The Rust edition. Default: that of the toolchain, 2024.",
+    ),
+    "env": attr.string_dict(
+        doc = "Environment variables of `bazel run`, subject to `$(location)` and the like.",
+    ),
+    "linker_script": attr.label(
+        allow_single_file = True,
+        doc = "A linker script for the host executable.",
+    ),
+    "proc_macro_deps": attr.label_list(
+        cfg = "exec",
+        doc = "`rust_proc_macro` targets, used on both sides.",
+        providers = [CrateInfo],
+    ),
+    "rustc_env": attr.string_dict(
+        doc = "Environment variables of the compiler, on both sides, subject to `$(location)` and the like.",
+    ),
+    "rustc_env_files": attr.label_list(
+        allow_files = True,
+        doc = "Files with lines `NAME=value` for the environment of the compiler, on both sides.",
+    ),
+    "rustc_flags": attr.string_list(
+        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
+    ),
+    "srcs": attr.label_list(
+        allow_files = [".rs"],
+        doc = "The sources of the crate. Each pass compiles them.",
+        # Allows --compile_one_dependency.
+        flags = ["DIRECT_COMPILE_TIME_INPUT"],
+    ),
+    "version": attr.string(
+        default = "0.0.0",
+        doc = "The version of the crate, for `CARGO_PKG_VERSION`.",
+    ),
+    "_allowlist_function_transition": attr.label(
+        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+    ),
+    "_archs_flag": attr.label(
+        default = "//offload/settings:archs",
+    ),
+    "_device_toolchain": attr.label(
+        cfg = device_transition,
+        default = "@rules_rust//rust/toolchain:current_rust_toolchain",
+        doc = "Hands over the rust_toolchain of each arch.",
+    ),
+} | RUSTC_ATTRS
