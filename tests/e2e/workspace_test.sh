@@ -77,10 +77,9 @@ expect_failure "rust_offload: there is no index of the nightly 2026-09-20. Looke
 
 echo "== a nightly without the component offload"
 mkdir -p "$scratch/server/dist/2026-01-01"
-cat >"$scratch/server/dist/2026-01-01/channel-rust-nightly.toml" <<TOML
-[pkg.rustc.target.x86_64-unknown-linux-gnu]
-available = false
-TOML
+for component in llvm-tools rust-src rust-std rustc; do
+    printf '[pkg.%s.target.x86_64-unknown-linux-gnu]\navailable = true\nurl = "https://example.org/dist/x.tar.gz"\nhash = "00"\n' $component
+done >"$scratch/server/dist/2026-01-01/channel-rust-nightly.toml"
 cp MODULE.bazel "$scratch/MODULE.bazel"
 use_offload() {
     cp "$scratch/MODULE.bazel" MODULE.bazel
@@ -88,7 +87,7 @@ use_offload() {
     printf '%s\n' "$@" >>MODULE.bazel
 }
 use_offload "offload.rust(nightly = \"2026-01-01\", dist_server = \"file://$scratch/server\")"
-expect_failure "rust_offload: the nightly 2026-01-01 cannot offload: component rustc for x86_64-unknown-linux-gnu is missing or not available. Looked in file://$scratch/server/dist/2026-01-01/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with another date." \
+expect_failure "rust_offload: the nightly 2026-01-01 cannot offload: component offload for x86_64-unknown-linux-gnu is missing or not available. Looked in file://$scratch/server/dist/2026-01-01/channel-rust-nightly.toml. Write offload.rust(nightly = \"<date>\") with another date." \
     build //app --config=gfx90a
 
 echo "== a folder that is no distribution"

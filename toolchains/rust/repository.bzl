@@ -30,8 +30,12 @@ def _download(rctx):
             index,
         ))
     channel = parse_channel(rctx.read("channel.toml"))
+
+    # All of them are looked up before the first is fetched.
+    components = []
     for name in COMPONENTS:
         component, error = find_component(channel, name, HOST_TRIPLE)
+        components.append(component)
         if error:
             fail("{}: the nightly {} cannot offload: {}. Looked in {}. Write offload.rust(nightly = \"<date>\") with another date.".format(
                 rctx.name,
@@ -39,6 +43,7 @@ def _download(rctx):
                 error,
                 index,
             ))
+    for component in components:
         rctx.download_and_extract(
             "{}/{}".format(server, component.path),
             sha256 = component.sha256,
