@@ -9,7 +9,8 @@ from . import pins, process
 from .report import Failure
 from .thing import Thing
 
-_PACKAGE = "nvidia-cuda-nvcc"
+# CUDA 12: its ptxas knows every arch from sm_50 to sm_121. That of CUDA 13 has dropped sm_70 and what is older.
+_PACKAGE = "nvidia-cuda-nvcc-cu12"
 
 
 class Ptxas(Thing):
@@ -41,7 +42,7 @@ class Ptxas(Thing):
         if not list(wheels.glob(pattern)):
             pip = shutil.which("pip3") or process.tool("pip", "to download ptxas")
             process.run(
-                [pip, "download", "--quiet", "--no-deps", "--only-binary=:all:", "--platform=manylinux_2_17_x86_64"]
+                [pip, "download", "--quiet", "--no-deps", "--only-binary=:all:", "--platform=manylinux_2_12_x86_64"]
                 + ["--dest", str(wheels), f"{_PACKAGE}=={pin.version}"],
                 "downloading ptxas",
             )
