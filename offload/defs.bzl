@@ -1,6 +1,6 @@
 """The public rules."""
 
-load("//offload/private/rules:offload_binary.bzl", _rust_offload_binary = "rust_offload_binary")
+load("//offload/private/rules:offload_binary_macro.bzl", _rust_offload_binary = "rust_offload_binary")
 load("//offload/private/rules:offload_library.bzl", _rust_offload_library = "rust_offload_library")
 
 rust_offload_binary = _rust_offload_binary

@@ -5,6 +5,7 @@ _USE_ARCHS = "Write archs = [\"<arch>\"] or --config=<arch> instead."
 # Option (`-C` and `-Z` options with their prefix) -> the line to write instead.
 _FORBIDDEN = {
     "--crate-type": "Remove it: the rule compiles a bin for the host and a cdylib for the device.",
+    "--emit": "Remove it: the output groups device_image, device_llvm_bc and offload_manifest hold what the passes make.",
     "--target": _USE_ARCHS,
     "-Clto": "Remove it: every pass needs and gets -Clto=fat.",
     "-Ctarget-cpu": _USE_ARCHS,

@@ -22,12 +22,18 @@ expect_failure "//app:app: a program can have one arch. Found gfx90a, sm_90. Wri
     build //app --config=gfx90a --config=sm_90
 
 echo "== no ptxas"
-expect_failure "//app:app: sm_90 needs ptxas. Found no CUDA toolchain: there is no ptxas in \$CUDA_PATH, \$CUDA_HOME, \$PATH or /usr/local/cuda. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
+expect_failure "//app:app: sm_90 needs ptxas. Found no CUDA toolchain: there is no bin/ptxas in the path of offload.cuda, or, without one, no ptxas in \$CUDA_PATH, \$CUDA_HOME, \$PATH or /usr/local/cuda. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
     build //app --config=sm_90 --repo_env=CUDA_PATH=/nonexistent
 
 echo "== a forbidden flag"
 expect_failure "//errors:forbidden_flag: rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-Ctarget-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead." \
     build //errors:forbidden_flag
+
+echo "== a library that is named twice"
+mkdir repeated
+printf 'load("@rules_rust_offload//offload:defs.bzl", "rust_offload_binary")\nrust_offload_binary(name = "x", srcs = ["x.rs"], deps = ["//app:kernels"], host_deps = ["//app:kernels"])\n' >repeated/BUILD.bazel
+expect_failure "//repeated:x: //app:kernels is both in deps and in host_deps. deps are built for both sides. Remove it from host_deps." build //repeated:x
+rm -r repeated
 
 echo "== a program and a library of kernels build"
 expect_success build //app --config=gfx90a

@@ -19,6 +19,7 @@ def _refused_impl(ctx):
         (["-Z", "offload=Test"], "-Zoffload", "-Z offload=Test"),
         (["--target", "x86_64-unknown-linux-gnu"], "--target", "--target"),
         (["--target=x86_64-unknown-linux-gnu"], "--target", "--target=x86_64-unknown-linux-gnu"),
+        (["--emit=asm"], "--emit", "--emit=asm"),
         (["-g", "--crate-type=lib"], "--crate-type", "--crate-type=lib"),
     ]:
         error = forbidden_flag(flags, "rustc_flags")

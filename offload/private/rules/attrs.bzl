@@ -66,7 +66,7 @@ OFFLOAD_ATTRS = {
         doc = "Files with lines `NAME=value` for the environment of the compiler, on both sides.",
     ),
     "rustc_flags": attr.string_list(
-        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
+        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `--emit`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
     ),
     "srcs": attr.label_list(
         allow_files = [".rs"],

@@ -25,7 +25,7 @@ def _ptxas_for(parsed, cuda_toolchain):
         return None, None
     if not cuda_toolchain:
         return None, (
-            "{} needs ptxas. Found no CUDA toolchain: there is no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda. ".format(parsed.arch) +
+            "{} needs ptxas. Found no CUDA toolchain: there is no bin/ptxas in the path of offload.cuda, or, without one, no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda. ".format(parsed.arch) +
             "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH."
         )
     return cuda_toolchain.cuda.ptxas, None

@@ -1,0 +1,76 @@
+"""The macro rust_offload_binary: what users write becomes the attributes of the rule, for the host and for the device."""
+
+load("//offload/private/rules:offload_binary.bzl", _rust_offload_binary = "rust_offload_binary")
+
+# With neither the flag nor the attribute there is nothing to build: `bazel build //...` skips the target.
+_NEEDS_AN_ARCH = select({
+    Label("//offload/settings:has_arch"): [],
+    "//conditions:default": [Label("//offload/settings:an_arch")],
+})
+
+def _refuse_repeated(name, deps, attribute, labels):
+    # A select cannot be looked into here; Bazel itself refuses a repeated label, if less clearly.
+    if type(deps) != type([]) or type(labels) != type([]):
+        return
+    for label in labels:
+        if label in deps:
+            fail("//{0}:{1}: {2} is both in deps and in {3}. deps are built for both sides. Remove it from {3}.".format(
+                native.package_name(),
+                name,
+                label,
+                attribute,
+            ))
+
+def rust_offload_binary(
+        name,
+        archs = None,
+        deps = [],
+        host_deps = [],
+        device_deps = [],
+        target_compatible_with = [],
+        **kwargs):
+    """Builds a Rust program whose kernels run on a GPU.
+
+    The crate is compiled three times: rustc finds out which kernel instances the host launches
+    (`RustOffloadHostMetadata`), compiles them for the GPU (`RustOffloadDevice`), and compiles the host with the result
+    inside (`RustOffloadHost`).
+
+    ```starlark
+    load("@rules_rust_offload//offload:defs.bzl", "rust_offload_binary")
+
+    rust_offload_binary(
+        name = "kernel",
+        srcs = ["kernel.rs"],
+        edition = "2024",
+    )
+    ```
+
+    `bazel build //:kernel --config=gfx90a` builds it, `bazel run //:kernel --config=sm_90` runs it. Without an arch the
+    target is incompatible, and `bazel build //...` skips it.
+
+    The output groups `offload_manifest`, `device_image` and `device_llvm_bc` hold what the first two passes made.
+
+    Args:
+        name: (str) the name of the target and of the executable.
+        archs: (list[str]) the arch to build for: `gfx[0-9a-f]+` or `sm_[0-9]+[a-z]?`, as rustc's `-Ctarget-cpu`.
+            Default: the flag `//offload/settings:archs`, which `--config=gfx90a` sets.
+        deps: (list[label]) libraries for both sides, each built for each side.
+        host_deps: (list[label]) libraries for the host side only: `rust_library`, `cc_library`, a build script.
+        device_deps: (list[label]) libraries for the device side only.
+        target_compatible_with: (list[label]) as for every rule.
+        **kwargs: the attributes of `rust_binary`, with the same meaning for both sides, and
+            `device_crate_features`, `device_rustc_flags` (list[str]), which are added on the device side. `rustc_flags`
+            hold for the host side.
+    """
+    _refuse_repeated(name, deps, "host_deps", host_deps)
+    _refuse_repeated(name, deps, "device_deps", device_deps)
+    if archs == None:
+        target_compatible_with = target_compatible_with + _NEEDS_AN_ARCH
+    _rust_offload_binary(
+        name = name,
+        archs = archs,
+        deps = deps + host_deps,
+        device_deps = deps + device_deps,
+        target_compatible_with = target_compatible_with,
+        **kwargs
+    )
