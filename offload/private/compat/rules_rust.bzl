@@ -31,8 +31,8 @@ RUST_TOOLCHAIN_TYPE = "@rules_rust//rust:toolchain_type"
 def _version(text):
     return [int(part) for part in text.split("-")[0].split(".")]
 
-# 0.73 is the newest version that this file was tried with, 0.54.1 the oldest. What changed on the way is told apart by
-# the signature of `transform_sources`, `collect_inputs` and `construct_arguments`, which all came before 0.60.
+# 0.73 is the newest version that this file was tried with, 0.54.1 the oldest. In which version between them the signatures
+# of `transform_sources`, `collect_inputs` and `construct_arguments` changed was not looked up: the boundary is a guess.
 _IS_NEW = _version(_VERSION) >= [0, 60, 0]
 
 # The flag settings of rules_rust that the device side must not inherit from the host side.
