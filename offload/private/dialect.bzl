@@ -39,7 +39,6 @@ DIALECTS = {
         device = _device,
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
         device_emit = ["llvm-bc"],
-        device_dep = _device_dep,
         host = _host,
         # rustc writes the device image under this name, and the Host pass refuses any other.
         image_name = "device.bin",

@@ -37,7 +37,7 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
         mnemonic = "RustOffloadDevice",
         progress_message = "Compiling the kernels of %{label} for " + arch,
         outputs = [image, bitcode],
-        inputs = [manifest],
+        inputs = depset([manifest]),
     )
     return OffloadImageInfo(
         arch = arch,

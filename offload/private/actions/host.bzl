@@ -29,7 +29,7 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, image, ptxas):
         image: (OffloadImageInfo) from the Device pass.
         ptxas: (File or None) needed for NVIDIA GPUs.
     """
-    inputs = [image.file, offload_toolchain.linker] + offload_toolchain.runtime.to_list()
+    inputs = [image.file, offload_toolchain.linker]
     env = {}
     if ptxas:
         inputs.append(ptxas)
@@ -47,6 +47,7 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, image, ptxas):
         mnemonic = "RustOffloadHost",
         progress_message = "Compiling %{label} with its kernels for " + image.arch,
         outputs = [graph.crate_info.output],
-        inputs = inputs,
+        # The linker needs the libraries of the runtime too.
+        inputs = depset(inputs, transitive = [offload_toolchain.runtime]),
         env = env,
     )

@@ -5,9 +5,7 @@ much as `rust_binary` would; what `rust_binary` does with dependencies, build sc
 is only to be had from the functions below. They changed between 0.54 and 0.73, and both are known here.
 """
 
-load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_rust//:version.bzl", _VERSION = "VERSION")
-load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo", "DepInfo", "DepVariantInfo")
 
 # buildifier: disable=bzl-visibility
 load("@rules_rust//rust/private:common.bzl", "rust_common")
@@ -23,6 +21,7 @@ load(
     "expand_dict_value_locations",
     "find_cc_toolchain",
     "get_edition",
+    "transform_deps",
     "transform_sources",
 )
 
@@ -83,18 +82,6 @@ def extra_rustc_flags(ctx):
         ctx.attr._host_extra_rustc_flag[ExtraRustcFlagsInfo].extra_rustc_flags
     )
 
-def _variants(deps):
-    return [
-        DepVariantInfo(
-            crate_info = dep[CrateInfo] if CrateInfo in dep else None,
-            dep_info = dep[DepInfo] if DepInfo in dep else None,
-            build_info = dep[BuildInfo] if BuildInfo in dep else None,
-            cc_info = dep[CcInfo] if CcInfo in dep else None,
-            crate_group_info = dep[rust_common.crate_group_info] if rust_common.crate_group_info in dep else None,
-        )
-        for dep in deps
-    ]
-
 def crate_sources(ctx, toolchain, srcs):
     """Finds the root of a crate and, if one of its sources is generated, puts all of them side by side.
 
@@ -133,8 +120,8 @@ def crate_graph(ctx, sources, crate_type, output, deps):
     Returns:
         (struct(crate_info, dep_info, build_info, linkstamps))
     """
-    deps = _variants(deps)
-    proc_macro_deps = _variants(ctx.attr.proc_macro_deps)
+    deps = transform_deps(deps)
+    proc_macro_deps = transform_deps(ctx.attr.proc_macro_deps)
     if not _IS_NEW:
         deps = depset(deps)
         proc_macro_deps = depset(proc_macro_deps)
@@ -246,7 +233,7 @@ def run_rustc(
         mnemonic,
         progress_message,
         outputs,
-        inputs = [],
+        inputs = depset(),
         env = {}):
     """Makes one action that runs rustc on a crate.
 
@@ -261,14 +248,14 @@ def run_rustc(
         mnemonic: (str)
         progress_message: (str)
         outputs: (list[File])
-        inputs: (list[File]) what the pass reads apart from the crate and its dependencies.
+        inputs: (depset[File]) what the pass reads apart from the crate and its dependencies.
         env: (dict[str, str]) environment variables apart from those of the crate.
     """
     args, crate_env, crate_inputs = _arguments(ctx, attr, toolchain, graph, emit, flags, links)
     ctx.actions.run(
         executable = ctx.executable._process_wrapper,
         arguments = args.all,
-        inputs = depset(inputs, transitive = [crate_inputs]),
+        inputs = depset(transitive = [inputs, crate_inputs]),
         outputs = outputs,
         env = crate_env | env,
         mnemonic = mnemonic,

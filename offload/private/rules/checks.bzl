@@ -1,7 +1,7 @@
 """What is checked at analysis: flags, the arch, and that its tools are there."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
-load("//offload/private:arch.bzl", "check_known", "parse_arch")
+load("//offload/private:arch.bzl", "NVPTX64", "check_known", "parse_arch")
 load("//offload/private:flags.bzl", "forbidden_flag")
 load("//offload/private:transitions.bzl", "archs_of")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
@@ -21,7 +21,7 @@ def _checked_arch(archs, known_archs):
 
 def _ptxas_for(parsed, cuda_toolchain):
     """Returns (File or None, None), or (None, error)."""
-    if not parsed.arch.startswith("sm_"):
+    if parsed.triple != NVPTX64:
         return None, None
     if not cuda_toolchain:
         return None, (
