@@ -25,7 +25,9 @@ OffloadToolchainInfo = provider(
         "dialect": "(struct) how this rustc spells the passes, see `//offload/private:dialect.bzl`.",
         "known_archs": "(dict[str, list[str]]) by triple, what `rustc --print target-cpus` printed.",
         "linker": "(File) `ld.lld` of rustc's LLVM, as a C compiler looks for it.",
+        "linker_files": "(depset[File]) what the linker needs to run: libLLVM, and the `rust-lld` that it may be a wrapper of.",
         "llvm_version": "(str) the LLVM that rustc was built with, such as `22.1.8`.",
+        "omptarget": "(File) libomptarget, the library of the runtime that programs are linked with.",
         "runtime": "(depset[File]) the offload runtime: libomptarget, libomp, libLLVM and the libraries that they need.",
         "runtime_dir": "(str) the folder of libomptarget in a runfiles tree, starting with the repository's name.",
         "runtime_exec_dir": "(str) the folder of libomptarget from the execution root.",
@@ -33,9 +35,30 @@ OffloadToolchainInfo = provider(
     },
 )
 
+LlvmToolchainInfo = provider(
+    doc = "Programs of the LLVM that rustc was built with.",
+    fields = {
+        "files": "(depset[File]) what the programs need to run.",
+        "label": "(Label) the toolchain, for messages.",
+        "tools": "(dict[str, File]) the programs that are there, by the names of llvm_toolchain's attributes, such as `llc`.",
+        "version": "(str) the LLVM version that they claim, such as `22.1.8`.",
+    },
+)
+
+LlvmMatchInfo = provider(
+    doc = "Whether the LLVM of all tools and of the offload runtime is rustc's.",
+    fields = {
+        "error": "(str or None) what is wrong by what the toolchains declare.",
+        "report": "(File) what the programs said of themselves. Making it fails if they do not match.",
+    },
+)
+
 CudaToolchainInfo = provider(
     doc = "The parts of CUDA that a build for NVIDIA GPUs needs.",
     fields = {
-        "ptxas": "(File) the assembler for PTX. rustc looks it up on PATH by the name `ptxas`.",
+        "archs": "(list[str]) the arches that ptxas knows, as `ptxas --help` prints them.",
+        "missing": "(str or None) where ptxas was looked for in vain.",
+        "ptxas": "(File or None) the assembler for PTX. rustc looks it up on PATH by the name `ptxas`.",
+        "version": "(str) what `ptxas --version` printed, such as `12.9.86`.",
     },
 )

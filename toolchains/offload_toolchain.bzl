@@ -22,7 +22,9 @@ def _impl(ctx):
             dialect = DIALECTS[ctx.attr.dialect],
             known_archs = ctx.attr.known_archs,
             linker = ctx.file.linker,
+            linker_files = depset(ctx.files.linker_files),
             llvm_version = ctx.attr.llvm_version,
+            omptarget = omptarget[0],
             runtime = depset(ctx.files.runtime),
             runtime_dir = runfiles_path(omptarget[0].short_path, ctx.workspace_name).rpartition("/")[0],
             runtime_exec_dir = omptarget[0].dirname,
@@ -35,8 +37,8 @@ offload_toolchain = rule(
     doc = "Describes a rustc that can offload. Made by the module extension for each rustc distribution.",
     attrs = {
         "dialect": attr.string(
-            default = "manifest",
             doc = "How this rustc spells the passes, see `//offload/private:dialect.bzl`.",
+            mandatory = True,
             values = DIALECTS.keys(),
         ),
         "known_archs": attr.string_list_dict(
@@ -48,6 +50,11 @@ offload_toolchain = rule(
             cfg = "exec",
             doc = "`ld.lld` of rustc's LLVM. A C compiler finds it by this name in the folder that `-B` names.",
             mandatory = True,
+        ),
+        "linker_files": attr.label_list(
+            allow_files = True,
+            cfg = "exec",
+            doc = "What the linker needs to run: libLLVM, and the `rust-lld` that it may be a wrapper of.",
         ),
         "llvm_version": attr.string(
             doc = "The LLVM version that `rustc -vV` prints, such as `22.1.8`.",

@@ -32,9 +32,10 @@ def _device_dep(arch):
     return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"]
 
 DIALECTS = {
-    # rustc nightlies from 2026-09-09 on (rust-lang/rust#162309): a manifest links host and device, and the Host pass
-    # links and embeds the image in-process.
+    # A manifest links host and device, and the Host pass links and embeds the image in-process.
     "manifest": struct(
+        # The nightly of 2026-09-09 (rust-lang/rust#162309), whose last commit is of the day before.
+        since = struct(version = [1, 100, 0], commit_date = "2026-09-08", nightly = "2026-09-09"),
         host_metadata = _host_metadata,
         device = _device,
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
@@ -43,8 +44,52 @@ DIALECTS = {
         # rustc writes the device image under this name, and the Host pass refuses any other.
         image_name = "device.bin",
     ),
+    # The next dialect goes here: rust-lang/rust#163179 and #162305 announce a Device pass without `device.bin`, whose
+    # normal outputs are handed to the Host pass. Its `since` ends the range of the one above.
 }
 
 # What library crates of the device graph get. They are compiled by other rules, which learn their flags from a
 # transition, before any toolchain is known: it holds for every dialect so far.
 DEVICE_DEP_FLAGS = _device_dep
+
+def _parse_rustc_version(line):
+    """Reads `rustc 1.100.0-nightly (0123456789 2026-09-19)`.
+
+    Returns:
+        (struct(version, channel, commit_date) or None) the channel being "" for a stable release.
+    """
+    words = line.split(" ")
+    if len(words) < 4 or words[0] != "rustc":
+        return None
+    version, _, channel = words[1].partition("-")
+    parts = version.split(".")
+    if len(parts) != 3 or not all([part.isdigit() for part in parts]):
+        return None
+    return struct(
+        version = [int(part) for part in parts],
+        channel = channel.partition(".")[0],
+        commit_date = words[3].rstrip(")"),
+    )
+
+def find_dialect(version_line, unstable_options):
+    """Finds out how a rustc spells the passes.
+
+    Args:
+        version_line: (str) what `rustc --version` prints.
+        unstable_options: (str) what `rustc -Zhelp` prints. A rustc that was built from source with the passes may have
+            any version, but it lists them.
+
+    Returns:
+        (str, None), a key of DIALECTS, or (None, error).
+    """
+    if "HostMetadata=" in unstable_options:
+        return "manifest", None
+    rustc = _parse_rustc_version(version_line)
+    first = DIALECTS["manifest"].since
+    if rustc and rustc.channel in ("nightly", "dev") and (rustc.version, rustc.commit_date) >= (first.version, first.commit_date):
+        return "manifest", None
+    return None, "this rustc does not know the three offload passes. Found {}; they are in nightlies from {} ({}) on. Write offload.rust(nightly = \"<date>\") with such a date.".format(
+        version_line,
+        first.nightly,
+        ".".join([str(part) for part in first.version]) + "-nightly",
+    )

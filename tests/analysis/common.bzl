@@ -7,6 +7,7 @@ AMDGCN = "amdgcn-amd-amdhsa"
 HOST = "x86_64-unknown-linux-gnu"
 NVPTX64 = "nvptx64-nvidia-cuda"
 
+CHECK_IMAGE = "RustOffloadCheckImage"
 HOST_METADATA = "RustOffloadHostMetadata"
 DEVICE = "RustOffloadDevice"
 HOST_PASS = "RustOffloadHost"

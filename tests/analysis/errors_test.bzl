@@ -11,6 +11,7 @@ _MESSAGES = {
     "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
     "forbidden_device_flag": "device_rustc_flags contains -Zoffload, which each pass sets itself. Found \"-Zoffload=Test\". Remove it: the rule passes the -Zoffload of each pass.",
     "forbidden_flag": "rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-C target-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead.",
+    "llvm_without_a_version": "version is no LLVM version. Found \"trunk\". Write version = \"<major>.<minor>.<patch>\".",
     "no_arch": "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a.",
     "no_runtime": "the offload runtime lacks libomptarget. Found data.txt. Add it to runtime.",
     "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",

@@ -4,6 +4,7 @@ load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load(
     ":common.bzl",
     "ARCH_ATTRS",
+    "CHECK_IMAGE",
     "DEVICE",
     "HOST",
     "HOST_METADATA",
@@ -32,7 +33,7 @@ def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(
         env,
-        sorted(PASSES),
+        sorted(PASSES + [CHECK_IMAGE]),
         sorted([action.mnemonic for action in analysistest.target_actions(env) if _is_own_action(action)]),
     )
     return analysistest.end(env)

@@ -3,6 +3,7 @@
 #   start_workspace NAME               copies tests/e2e/NAME and the module, and changes into the copy
 #   expect_success ARGUMENTS...        bazel must succeed
 #   expect_failure TEXT ARGUMENTS...   bazel must fail and print TEXT (lines, each of which must be found)
+#   required_folder VARIABLE WHAT      prints the folder that the variable names, or ends the test
 #
 # shellcheck shell=bash
 set -euo pipefail
@@ -39,11 +40,13 @@ start_workspace() {
     for part in BUILD.bazel MODULE.bazel offload toolchains; do
         cp -rL "$here/$part" "$scratch/module/$part"
     done
+    # Only a workspace that depends on the module may say where it is.
+    override=("--override_module=rules_rust_offload=$scratch/module")
     cd "$scratch/workspace"
 }
 
 run_bazel() {
-    inner "$1" --override_module=rules_rust_offload="$scratch/module" --lockfile_mode=off \
+    inner "$1" "${override[@]}" --lockfile_mode=off \
         --color=no --curses=no --noshow_progress "${@:2}" >"$scratch/log" 2>&1
 }
 
@@ -72,4 +75,12 @@ expect_failure() {
             exit 1
         fi
     done <<<"$text"
+}
+
+required_folder() {
+    if [[ -z ${!1:-} ]]; then
+        echo "FAIL: set $1 to the folder of $2 (bazelw does)" >&2
+        exit 1
+    fi
+    echo "${!1}"
 }

@@ -3,6 +3,7 @@
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//toolchains/rust:channel.bzl", "HOST_TRIPLE", "find_component", "parse_channel", "parse_target_cpus", "parse_version")
+load(":real_channel.bzl", "REAL_CHANNEL")
 
 _CHANNEL = """\
 manifest-version = "2"
@@ -114,10 +115,48 @@ def _parse_version_impl(ctx):
     )
     return unittest.end(env)
 
+def _real_channel_impl(ctx):
+    env = unittest.begin(ctx)
+    channel = parse_channel(REAL_CHANNEL)
+    for component, expected in {
+        "clippy": struct(
+            path = "dist/2026-05-20/clippy-nightly-x86_64-unknown-linux-gnu.tar.xz",
+            sha256 = "73029528eb47369acc0c523716077a24ecaa55ee96141263cfc3e76c9b2ae61e",
+            strip_prefix = "clippy-nightly-x86_64-unknown-linux-gnu/clippy-preview",
+        ),
+        "rust-src": struct(
+            path = "dist/2026-05-20/rust-src-nightly.tar.xz",
+            sha256 = "2bd8b226238befcd267bb5dd851205cdb594ea9d0eda8f93d81f8fabba9ae668",
+            strip_prefix = "rust-src-nightly/rust-src",
+        ),
+        "rust-std": struct(
+            path = "dist/2026-05-20/rust-std-nightly-x86_64-unknown-linux-gnu.tar.xz",
+            sha256 = "041b44852a1242b1d408718283d26a09fce6f1ee0341104a3cc2ef8104c4ea0b",
+            strip_prefix = "rust-std-nightly-x86_64-unknown-linux-gnu/rust-std-x86_64-unknown-linux-gnu",
+        ),
+    }.items():
+        asserts.equals(env, (expected, None), find_component(channel, component, HOST_TRIPLE))
+    for component in ["llvm-tools", "rustc", "rustfmt"]:
+        asserts.equals(env, None, find_component(channel, component, HOST_TRIPLE)[1])
+
+    # That nightly is older than the component.
+    asserts.equals(
+        env,
+        (None, "component offload for x86_64-unknown-linux-gnu is missing or not available"),
+        find_component(channel, "offload", HOST_TRIPLE),
+    )
+    asserts.equals(
+        env,
+        (None, "component llvm-tools for x86_64-unknown-linux-gnux32 is missing or not available"),
+        find_component(channel, "llvm-tools", "x86_64-unknown-linux-gnux32"),
+    )
+    return unittest.end(env)
+
 _find_component_test = unittest.make(_find_component_impl)
 _missing_component_test = unittest.make(_missing_component_impl)
 _parse_target_cpus_test = unittest.make(_parse_target_cpus_impl)
 _parse_version_test = unittest.make(_parse_version_impl)
+_real_channel_test = unittest.make(_real_channel_impl)
 
 def channel_test_suite(name):
     """The tests of this file.
@@ -131,4 +170,5 @@ def channel_test_suite(name):
         partial.make(_missing_component_test, size = "small"),
         partial.make(_parse_target_cpus_test, size = "small"),
         partial.make(_parse_version_test, size = "small"),
+        partial.make(_real_channel_test, size = "small"),
     )

@@ -1,67 +1,108 @@
-"""A repository with the ptxas of a CUDA installation, or with nothing where there is none."""
+"""A repository with ptxas: a file, that of an archive, that of a CUDA installation, or none."""
+
+load(":ptxas.bzl", "parse_ptxas_archs", "parse_ptxas_version")
 
 _BUILD = """\
 load({toolchain_bzl}, "cuda_toolchain")
 
+package(default_visibility = ["//visibility:public"])
+
 cuda_toolchain(
     name = "cuda",
-    ptxas = "bin/ptxas",
-)
-
-toolchain(
-    name = "cuda_toolchain",
-    exec_compatible_with = [
-        "@platforms//cpu:x86_64",
-        "@platforms//os:linux",
-    ],
-    toolchain = ":cuda",
-    toolchain_type = {toolchain_type},
-)
+{attributes})
 """
 
-_NO_CUDA = """\
-# {error}
-"""
+# How deep in an archive to look for bin/ptxas: a redistributable archive has it in a folder of its own, a wheel two
+# folders down.
+_MAX_DEPTH = 3
 
-def _find(rctx):
+def _find_installed(rctx):
     """Returns (path of ptxas, None), or (None, where it was looked for)."""
     for variable, root in [
-        ("path", rctx.attr.path),
+        ("the path of offload.cuda", rctx.attr.path),
         ("CUDA_PATH", rctx.getenv("CUDA_PATH")),
         ("CUDA_HOME", rctx.getenv("CUDA_HOME")),
     ]:
         if root:
             ptxas = rctx.path(root).get_child("bin", "ptxas")
+            rctx.watch(ptxas)
             if ptxas.exists:
                 return ptxas, None
-            return None, "no bin/ptxas in {} = {}".format(variable, root)
-    ptxas = rctx.which("ptxas")
-    if ptxas:
-        return ptxas, None
-    ptxas = rctx.path("/usr/local/cuda/bin/ptxas")
+            return None, "there is no bin/ptxas in {}, {}".format(variable, root)
+    ptxas = rctx.which("ptxas") or rctx.path("/usr/local/cuda/bin/ptxas")
+    rctx.watch(ptxas)
     if ptxas.exists:
         return ptxas, None
-    return None, "no ptxas in CUDA_PATH, CUDA_HOME, PATH or /usr/local/cuda"
+    return None, "there is no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda"
+
+def _find_unpacked(rctx):
+    """Returns (path of ptxas, None), or (None, where it was looked for)."""
+    folders = [rctx.path("archive")]
+    for _ in range(_MAX_DEPTH + 1):
+        inner = []
+        for folder in folders:
+            ptxas = folder.get_child("bin", "ptxas")
+            if ptxas.exists:
+                return ptxas, None
+            inner.extend([child for child in folder.readdir() if child.is_dir])
+        folders = inner
+    return None, "there is no bin/ptxas in the archive {}".format(rctx.attr.url)
+
+def _unpack(rctx):
+    # A wheel is a zip archive.
+    rctx.download_and_extract(
+        rctx.attr.url,
+        "archive",
+        sha256 = rctx.attr.sha256,
+        type = "zip" if rctx.attr.url.endswith(".whl") else "",
+    )
+    ptxas, missing = _find_unpacked(rctx)
+    if missing:
+        return None, missing
+
+    # Wheels do not always say that it can be executed.
+    rctx.execute(["chmod", "+x", ptxas])
+    return ptxas, None
+
+def _find(rctx):
+    if rctx.attr.ptxas:
+        return rctx.path(rctx.attr.ptxas), None
+    if rctx.attr.url:
+        return _unpack(rctx)
+    return _find_installed(rctx)
+
+def _attributes(rctx):
+    """The attributes of the toolchain, as text by name."""
+    ptxas, missing = _find(rctx)
+    if missing:
+        # Not an error yet: only a build for sm_* arches needs it, and says so.
+        return {"missing": missing}
+    rctx.symlink(ptxas, "bin/ptxas")
+    said = rctx.execute([ptxas, "--version"])
+    version = parse_ptxas_version(said.stdout)
+    if not version:
+        return {"missing": "{} is no ptxas: `ptxas --version` said \"{}\"".format(ptxas, (said.stdout + said.stderr).strip())}
+    return {
+        "archs": parse_ptxas_archs(rctx.execute([ptxas, "--help"]).stdout),
+        "ptxas": "bin/ptxas",
+        "version": version,
+    }
 
 def _impl(rctx):
-    ptxas, error = _find(rctx)
-    if error:
-        # Not an error yet: only a build for sm_* arches needs it, and says so.
-        rctx.file("BUILD.bazel", _NO_CUDA.format(error = error))
-        return
-    rctx.symlink(ptxas, "bin/ptxas")
     rctx.file("BUILD.bazel", _BUILD.format(
+        attributes = "".join(["    {} = {},\n".format(name, repr(value)) for name, value in _attributes(rctx).items()]),
         toolchain_bzl = repr(str(Label("//toolchains/cuda:toolchain.bzl"))),
-        toolchain_type = repr(str(Label("//toolchains/cuda:toolchain_type"))),
     ))
 
-local_cuda_repository = repository_rule(
+cuda_repository = repository_rule(
     implementation = _impl,
-    doc = "Finds ptxas: in `path`, else $CUDA_PATH, else $CUDA_HOME, else on PATH, else in /usr/local/cuda.",
+    doc = "ptxas from the file, the archive or the folder that is given, else from $CUDA_PATH, $CUDA_HOME, PATH or /usr/local/cuda.",
     attrs = {
         "path": attr.string(doc = "The folder of a CUDA installation, with `bin/ptxas` in it."),
+        "ptxas": attr.label(doc = "The file ptxas of another repository."),
+        "sha256": attr.string(doc = "The SHA-256 of the archive."),
+        "url": attr.string(doc = "A redistributable archive of NVIDIA's, or a Python wheel, with ptxas in it."),
     },
     configure = True,
     environ = ["CUDA_HOME", "CUDA_PATH", "PATH"],
-    local = True,
 )

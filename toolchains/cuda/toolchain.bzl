@@ -5,25 +5,58 @@ load("//offload:providers.bzl", "CudaToolchainInfo")
 CUDA_TOOLCHAIN_TYPE = "//toolchains/cuda:toolchain_type"
 
 def _impl(ctx):
-    if ctx.file.ptxas.basename != "ptxas":
+    ptxas = ctx.file.ptxas
+    if ptxas and ptxas.basename != "ptxas":
         # rustc looks on PATH for a file of this name.
         fail("{}: ptxas must be a file named \"ptxas\". Found {}. Write ptxas = \"<label of a file named ptxas>\".".format(
             ctx.label,
-            ctx.file.ptxas.basename,
+            ptxas.basename,
         ))
     return [platform_common.ToolchainInfo(
-        cuda = CudaToolchainInfo(ptxas = ctx.file.ptxas),
+        cuda = CudaToolchainInfo(
+            archs = ctx.attr.archs,
+            missing = None if ptxas else ctx.attr.missing,
+            ptxas = ptxas,
+            version = ctx.attr.version,
+        ),
     )]
 
 cuda_toolchain = rule(
     implementation = _impl,
     doc = "Provides ptxas to the Host pass of `sm_*` arches.",
     attrs = {
+        "archs": attr.string_list(
+            doc = "The arches that ptxas knows, such as `sm_90`: the values that `ptxas --help` names for `--gpu-name`.",
+        ),
+        "missing": attr.string(
+            default = "the CUDA toolchain has no ptxas",
+            doc = "Where ptxas was looked for, if there is none. Only targets for `sm_*` arches fail with it.",
+        ),
         "ptxas": attr.label(
             allow_single_file = True,
             cfg = "exec",
             doc = "CUDA's assembler, a file named `ptxas`.",
-            mandatory = True,
+        ),
+        "version": attr.string(
+            doc = "The version of ptxas, such as `12.9.86`.",
         ),
     },
+)
+
+def _current_impl(ctx):
+    toolchain = ctx.toolchains[CUDA_TOOLCHAIN_TYPE]
+    if toolchain:
+        return [toolchain.cuda]
+    return [CudaToolchainInfo(
+        archs = [],
+        missing = "no CUDA toolchain is registered for this machine",
+        ptxas = None,
+        version = "",
+    )]
+
+current_cuda_toolchain = rule(
+    implementation = _current_impl,
+    doc = "Hands over the CUDA toolchain of the configuration. It is resolved on the device side, so that only NVIDIA GPUs ask for it.",
+    provides = [CudaToolchainInfo],
+    toolchains = [config_common.toolchain_type(CUDA_TOOLCHAIN_TYPE, mandatory = False)],
 )

@@ -2,14 +2,16 @@
 
 HOST_TRIPLE = "x86_64-unknown-linux-gnu"
 
-# What an offload toolchain is made of -> its names in the index. rustup keeps the suffix
-# `-preview` in the names of components that are not stable yet, and some drop it at some time.
+# What toolchains are made of -> its names in the index. rustup keeps the suffix `-preview` in the names of components
+# that are not stable yet, and some drop it at some time.
 COMPONENTS = {
+    "clippy": ["clippy-preview", "clippy"],
     "llvm-tools": ["llvm-tools-preview", "llvm-tools"],
     "offload": ["offload-preview", "offload"],
     "rust-src": ["rust-src"],
     "rust-std": ["rust-std"],
     "rustc": ["rustc"],
+    "rustfmt": ["rustfmt-preview", "rustfmt"],
 }
 
 # The target of components that are the same for all.

@@ -51,14 +51,17 @@ def _device_toolchain(triple):
         **_TOOLCHAIN
     )
 
-def rust_offload_distribution(*, name, rustc_version, llvm_version, known_archs):
+def rust_offload_distribution(*, name, clippy, dialect, known_archs, llvm_version, runtime, rustc_version):
     """Declares the targets of a rustc distribution in the package that holds its `bin` and `lib`.
 
     Args:
         name: (str) the name of the offload toolchain.
-        rustc_version: (str) what `rustc --version` prints.
-        llvm_version: (str) the LLVM version that `rustc -vV` prints.
+        clippy: (bool) whether the distribution has `bin/clippy-driver`.
+        dialect: (str) how rustc spells the passes, a key of DIALECTS.
         known_archs: (dict[str, list[str]]) by device triple, the cpus that rustc knows.
+        llvm_version: (str) the LLVM version that `rustc -vV` prints.
+        runtime: (label) the offload runtime.
+        rustc_version: (str) what `rustc --version` prints.
     """
     native.filegroup(
         name = "rustc",
@@ -108,15 +111,20 @@ def rust_offload_distribution(*, name, rustc_version, llvm_version, known_archs)
             exclude = ["lib/librustc_driver*"],
         ),
     )
-    for tool in ["llc", "llvm-nm", "llvm-objdump", "llvm-offload-binary", "llvm-readelf", "opt", "rust-lld"]:
+    native.filegroup(
+        name = "rust-lld",
+        srcs = [_HOST_BIN + "rust-lld"],
+        data = [":rustc_lib"],
+    )
+    if clippy:
         native.filegroup(
-            name = tool,
-            srcs = [_HOST_BIN + tool],
-            data = [":rustc_lib"],
+            name = "clippy_driver",
+            srcs = ["bin/clippy-driver"],
         )
 
     rust_toolchain(
         name = "host",
+        clippy_driver = ":clippy_driver" if clippy else None,
         rust_std = ":host_std",
         stdlib_linkflags = ["-ldl", "-lpthread"],
         target_triple = HOST_TRIPLE,
@@ -126,9 +134,11 @@ def rust_offload_distribution(*, name, rustc_version, llvm_version, known_archs)
         _device_toolchain(triple)
     offload_toolchain(
         name = name,
+        dialect = dialect,
         known_archs = known_archs,
         linker = _HOST_BIN + "gcc-ld/ld.lld",
+        linker_files = [":rustc_lib"],
         llvm_version = llvm_version,
-        runtime = [":runtime"],
+        runtime = [runtime],
         rustc_version = rustc_version,
     )

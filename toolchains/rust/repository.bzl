@@ -2,9 +2,11 @@
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
-load(":channel.bzl", "COMPONENTS", "HOST_TRIPLE", "find_component", "parse_channel", "parse_target_cpus", "parse_version")
 
-_PUBLIC_DIST_SERVER = "https://static.rust-lang.org"
+# buildifier: disable=bzl-visibility
+load("//offload/private:dialect.bzl", "find_dialect")
+load(":channel.bzl", "parse_target_cpus", "parse_version")
+load(":dist_server.bzl", "DIST_SERVER_ATTRS", "fetch_components", "pinned_metadata")
 
 _BUILD = """\
 load({distribution_bzl}, "rust_offload_distribution")
@@ -13,58 +15,30 @@ package(default_visibility = ["//visibility:public"])
 
 rust_offload_distribution(
     name = "offload",
+    clippy = {clippy},
+    dialect = {dialect},
     known_archs = {known_archs},
     llvm_version = {llvm_version},
+    runtime = {runtime},
     rustc_version = {rustc_version},
 )
 """
 
-def _download(rctx):
-    server = rctx.attr.dist_server or rctx.getenv("RUSTUP_DIST_SERVER") or _PUBLIC_DIST_SERVER
-    server = server.rstrip("/")
-    index = "{}/dist/{}/channel-rust-nightly.toml".format(server, rctx.attr.nightly)
-    if not rctx.download(index, "channel.toml", allow_fail = True).success:
-        fail("{}: there is no index of the nightly {}. Looked for {}. Write offload.rust(nightly = \"<date>\") with a date that the server has, or set RUSTUP_DIST_SERVER.".format(
-            rctx.name,
-            rctx.attr.nightly,
-            index,
-        ))
-    channel = parse_channel(rctx.read("channel.toml"))
-
-    # All of them are looked up before the first is fetched.
-    components = []
-    for name in COMPONENTS:
-        component, error = find_component(channel, name, HOST_TRIPLE)
-        components.append(component)
-        if error:
-            fail("{}: the nightly {} cannot offload: {}. Looked in {}. Write offload.rust(nightly = \"<date>\") with another date.".format(
-                rctx.name,
-                rctx.attr.nightly,
-                error,
-                index,
-            ))
-    for component in components:
-        rctx.download_and_extract(
-            "{}/{}".format(server, component.path),
-            sha256 = component.sha256,
-            stripPrefix = component.strip_prefix,
-        )
-    rctx.delete("manifest.in")
-    rctx.delete("channel.toml")
-
 def _link(rctx):
+    """Links a distribution that is there. Returns None, or an error."""
     root = rctx.path(rctx.attr.path)
     if not root.get_child("bin", "rustc").exists:
-        fail("{}: path is no rustc distribution. There is no bin/rustc in {}. Write offload.rust(path = \"<folder that has bin and lib>\").".format(
-            rctx.name,
-            root,
-        ))
+        return "path is no rustc distribution. There is no bin/rustc in {}. Write offload.rust(path = \"<folder that has bin and lib>\").".format(root)
     for folder in ["bin", "lib"]:
         rctx.symlink(root.get_child(folder), folder)
+    return None
+
+def _run(rctx, arguments):
+    # Nothing of the caller's environment, so that the answer depends on the compiler alone.
+    return rctx.execute([rctx.path("bin/rustc")] + arguments, environment = {"LD_LIBRARY_PATH": "", "RUSTC_BOOTSTRAP": "0"})
 
 def _rustc(rctx, arguments):
-    # Nothing of the caller's environment, so that the answer depends on the compiler alone.
-    result = rctx.execute([rctx.path("bin/rustc")] + arguments, environment = {"LD_LIBRARY_PATH": ""})
+    result = _run(rctx, arguments)
     if result.return_code:
         fail("{}: rustc does not run here. `rustc {}` said: {}{}".format(
             rctx.name,
@@ -76,29 +50,40 @@ def _rustc(rctx, arguments):
 
 def _impl(rctx):
     if rctx.attr.path:
-        _link(rctx)
+        error = _link(rctx)
     else:
-        _download(rctx)
+        # clippy is taken where it is there: rules_rust's clippy rules look for it in the toolchain.
+        error = fetch_components(rctx, ["rustc", "rust-std", "rust-src", "offload"], optional = ["clippy"])
+    if error:
+        fail("{}: {}".format(rctx.name, error))
     version, error = parse_version(_rustc(rctx, ["-vV"]))
     if error:
         fail("{}: {}".format(rctx.name, error))
+
+    # A stable rustc refuses -Z, which tells enough.
+    dialect, error = find_dialect(version.rustc, _run(rctx, ["-Zhelp"]).stdout)
+    if error:
+        fail("{}: {}".format(rctx.name, error))
     rctx.file("BUILD.bazel", _BUILD.format(
+        clippy = rctx.path("bin/clippy-driver").exists,
+        dialect = repr(dialect),
         distribution_bzl = repr(str(Label("//toolchains/rust:distribution.bzl"))),
         known_archs = repr({
             triple: parse_target_cpus(_rustc(rctx, ["--print=target-cpus", "--target=" + triple]))
             for triple in DEVICE_TRIPLES
         }),
         llvm_version = repr(version.llvm),
+        runtime = repr(str(rctx.attr.runtime) if rctx.attr.runtime else ":runtime"),
         rustc_version = repr(version.rustc),
     ))
+    return pinned_metadata(rctx, rctx.attr.channel_sha256 and not rctx.attr.path)
 
 rust_offload_repository = repository_rule(
     implementation = _impl,
     doc = "Downloads a nightly rustc with its offload component from a dist server, or links one that is there.",
-    attrs = {
-        "dist_server": attr.string(doc = "The root of a dist server; default is $RUSTUP_DIST_SERVER, else the public one."),
-        "nightly": attr.string(doc = "The date of the nightly, such as `2026-09-20`."),
+    attrs = DIST_SERVER_ATTRS | {
         "path": attr.string(doc = "A folder with an unpacked distribution, used instead of a download."),
+        "runtime": attr.label(doc = "The offload runtime, if it is not to be the distribution's."),
     },
     environ = ["RUSTUP_DIST_SERVER"],
 )

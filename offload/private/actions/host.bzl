@@ -48,6 +48,6 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, image, ptxas):
         progress_message = "Compiling %{label} with its kernels for " + image.arch,
         outputs = [graph.crate_info.output],
         # The linker needs the libraries of the runtime too.
-        inputs = depset(inputs, transitive = [offload_toolchain.runtime]),
+        inputs = depset(inputs, transitive = [offload_toolchain.linker_files, offload_toolchain.runtime]),
         env = env,
     )

@@ -1,6 +1,7 @@
 """The attributes of the offload rules: those of rust_binary with the same meaning, and those for the device side."""
 
 load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo")
+load("//offload:providers.bzl", "LlvmMatchInfo")
 load("//offload/private:transitions.bzl", "device_transition")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_ATTRS")
 
@@ -84,9 +85,25 @@ OFFLOAD_ATTRS = {
     "_archs_flag": attr.label(
         default = "//offload/settings:archs",
     ),
+    "_cuda_toolchain": attr.label(
+        cfg = device_transition,
+        default = "//toolchains/cuda:current_toolchain",
+        doc = "Hands over the CUDA toolchain of each arch.",
+    ),
     "_device_toolchain": attr.label(
         cfg = device_transition,
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",
         doc = "Hands over the rust_toolchain of each arch.",
+    ),
+    "_llvm_match": attr.label(
+        default = "@rust_offload_toolchains//llvm:match",
+        doc = "Checks that all LLVM tools are of rustc's LLVM.",
+        providers = [LlvmMatchInfo],
+    ),
+    "_offload": attr.label(
+        cfg = "exec",
+        default = "//offload/tools:offload",
+        doc = "The program that the validations run.",
+        executable = True,
     ),
 } | RUSTC_ATTRS

@@ -1,11 +1,12 @@
 """What is checked at analysis: flags, the arch, and that its tools are there."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//offload:providers.bzl", "CudaToolchainInfo", "LlvmMatchInfo")
 load("//offload/private:arch.bzl", "NVPTX64", "check_known", "parse_arch")
 load("//offload/private:flags.bzl", "forbidden_flag")
 load("//offload/private:transitions.bzl", "archs_of")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
-load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLCHAIN_TYPE")
+load("//toolchains/cuda:ptxas.bzl", "ptxas_for")
 
 def _checked_arch(archs, known_archs):
     """Returns (struct(arch, triple), None), or (None, error)."""
@@ -19,22 +20,11 @@ def _checked_arch(archs, known_archs):
     error = check_known(parsed.arch, parsed.triple, known_archs[parsed.triple])
     return (None, error) if error else (parsed, None)
 
-def _ptxas_for(parsed, cuda_toolchain):
-    """Returns (File or None, None), or (None, error)."""
-    if parsed.triple != NVPTX64:
-        return None, None
-    if not cuda_toolchain:
-        return None, (
-            "{} needs ptxas. Found no CUDA toolchain: there is no bin/ptxas in the path of offload.cuda, or, without one, no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda. ".format(parsed.arch) +
-            "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH."
-        )
-    return cuda_toolchain.cuda.ptxas, None
-
 def checked_inputs(ctx):
     """Checks what the user wrote, before anything is built.
 
     Args:
-        ctx: (ctx) of a rule with OFFLOAD_ATTRS and the offload and CUDA toolchains.
+        ctx: (ctx) of a rule with OFFLOAD_ATTRS and the offload toolchain.
 
     Returns:
         (struct(arch, triple, ptxas), None), ptxas being None where the arch needs none; or (None, error).
@@ -47,7 +37,12 @@ def checked_inputs(ctx):
     parsed, error = _checked_arch(archs, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
     if error:
         return None, error
-    ptxas, error = _ptxas_for(parsed, ctx.toolchains[CUDA_TOOLCHAIN_TYPE])
+    ptxas = None
+    if parsed.triple == NVPTX64:
+        ptxas, error = ptxas_for(parsed.arch, ctx.split_attr._cuda_toolchain[parsed.arch][CudaToolchainInfo])
+        if error:
+            return None, error
+    error = ctx.attr._llvm_match[LlvmMatchInfo].error
     if error:
         return None, error
     return struct(arch = parsed.arch, triple = parsed.triple, ptxas = ptxas), None

@@ -1,7 +1,8 @@
 """The rule rust_offload_binary: one crate, three passes, one executable with kernels inside."""
 
-load("//offload:providers.bzl", "OffloadInfo")
+load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
 load("//offload/private:transitions.bzl", "host_transition")
+load("//offload/private/actions:check_image.bzl", "check_image_action")
 load("//offload/private/actions:device.bzl", "device_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
@@ -18,7 +19,6 @@ load(
 load("//offload/private/rules:attrs.bzl", "OFFLOAD_ATTRS")
 load("//offload/private/rules:checks.bzl", "checked_inputs")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
-load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLCHAIN_TYPE")
 
 _CPP_TOOLCHAIN_TYPE = "@bazel_tools//tools/cpp:toolchain_type"
 
@@ -84,6 +84,10 @@ def _impl(ctx):
             device_image = depset([image.file]),
             device_llvm_bc = depset([image.bitcode]),
             offload_manifest = depset([manifest]),
+            _validation = depset([
+                ctx.attr._llvm_match[LlvmMatchInfo].report,
+                check_image_action(ctx, image, offload_toolchain.llvm_version),
+            ]),
         ),
         host.crate_info,
         host.dep_info,
@@ -108,6 +112,5 @@ rust_offload_binary = rule(
         RUST_TOOLCHAIN_TYPE,
         OFFLOAD_TOOLCHAIN_TYPE,
         _CPP_TOOLCHAIN_TYPE,
-        config_common.toolchain_type(CUDA_TOOLCHAIN_TYPE, mandatory = False),
     ],
 )

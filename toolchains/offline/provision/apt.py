@@ -190,6 +190,11 @@ def unpack(debs: Iterable[Path], root: Path) -> None:
         process.run(["dpkg-deb", "-x", str(deb), str(root)], f"unpacking {deb.name}")
 
 
+def library_folders(root: Path) -> List[Path]:
+    """Where the shared libraries of packages are that were unpacked into `root`."""
+    return [root / "usr/lib/x86_64-linux-gnu", root / "lib/x86_64-linux-gnu"]
+
+
 _STUB = (
     "Package: {name}\nStatus: install ok installed\nArchitecture: all\nMulti-Arch: foreign\n"
     "Version: 99:99\nMaintainer: none\nDescription: stub\n\n"

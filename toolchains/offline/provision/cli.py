@@ -13,6 +13,7 @@ from .buildtools import Buildtools
 from .cache import Cache, locate
 from .crates import Crates
 from .llvm import Llvm
+from .llvm_release import LlvmRelease, OtherLlvm
 from .lock import Lock
 from .modules import Modules
 from .patchelf import PatchelfTool
@@ -39,6 +40,8 @@ class Provision:
         patchelf = PatchelfTool(cache, report, debian)
         llvm = Llvm(cache, report, debian)
         self.bazel = Bazel(cache, report, debian, patchelf)
+        self.llvm = LlvmRelease(cache, report, debian, llvm, patchelf)
+        self.other_llvm = OtherLlvm(cache, report, debian, llvm, patchelf)
         self.rustc = Rustc(cache, report, debian, llvm, patchelf)
         self.buildtools = Buildtools(cache, report)
         # What running Bazel takes; the compiler last, since it takes longest.
@@ -48,6 +51,8 @@ class Provision:
             Modules(cache, report, self.bazel, CHECKOUT),
             Crates(cache, report),
             Ptxas(cache, report),
+            self.llvm,
+            self.other_llvm,
             self.rustc,
         ]
 
@@ -123,6 +128,8 @@ def bazel_environment(provision: Provision) -> Dict[str, str]:
     return {
         "CUDA_PATH": str(provision.cache.root / Ptxas.name),
         "OFFLOAD_BAZEL": str(provision.bazel.launcher()),
+        "OFFLOAD_LLVM": str(provision.llvm.folder),
+        "OFFLOAD_OTHER_LLVM": str(provision.other_llvm.folder),
         "RUSTUP_DIST_SERVER": f"file://{provision.rustc.folder}",
     }
 

@@ -1,6 +1,7 @@
 """LLVM of the version that rustc is built with, and the offload runtime: bookworm's own packages, unpacked.
 
-Only the build of rustc uses this folder. What a build of the rules needs of it goes into the dist server.
+Only provisioning uses this folder. What a build of the rules needs of it goes into the dist server and the folders that
+llvm_release.py makes.
 """
 
 from pathlib import Path

@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 from typing import List, NamedTuple
 
+from . import apt, elf
 from .elf import Patchelf
 
 TRIPLE = "x86_64-unknown-linux-gnu"
@@ -60,14 +61,14 @@ class Build(NamedTuple):
 def lay_out(build: Build, out: Path, patchelf: Patchelf) -> None:
     """Makes one folder per component in `out`."""
     tools = build.llvm / "usr/lib/llvm-22/bin"
-    folders = [build.llvm / "usr/lib/x86_64-linux-gnu", build.llvm / "lib/x86_64-linux-gnu"]
+    folders = apt.library_folders(build.llvm)
 
     rustc = out / "rustc"
-    _copy(build.target / "rustc-main", rustc / "bin/rustc")
-    _copy(build.target / "librustc_driver.so", rustc / "lib/librustc_driver.so")
-    _copy(tools / "lld", rustc / RUSTLIB / "bin/rust-lld")
+    elf.copy(build.target / "rustc-main", rustc / "bin/rustc")
+    elf.copy(build.target / "librustc_driver.so", rustc / "lib/librustc_driver.so")
+    elf.copy(tools / "lld", rustc / RUSTLIB / "bin/rust-lld")
     # The same linker as `cc -B<this folder> -fuse-ld=lld` looks for it.
-    _copy(tools / "lld", rustc / RUSTLIB / "bin/gcc-ld/ld.lld")
+    elf.copy(tools / "lld", rustc / RUSTLIB / "bin/gcc-ld/ld.lld")
     for file in (rustc / "bin/rustc", rustc / "lib/librustc_driver.so"):
         subprocess.run([str(tools / "llvm-strip"), "--strip-unneeded", str(file)], check=True)
     patchelf.set_runpath(rustc / "bin/rustc", "$ORIGIN/../lib")
@@ -78,26 +79,26 @@ def lay_out(build: Build, out: Path, patchelf: Patchelf) -> None:
     offload = out / "offload-preview"
     runtime = offload / RUSTLIB / "lib"
     for name in ("libomptarget.so.22.1", "libomp.so.5"):
-        _copy(folders[0] / name, runtime / name)
+        elf.copy(folders[0] / name, runtime / name)
     (runtime / "libomptarget.so").symlink_to("libomptarget.so.22.1")
     patchelf.set_runpath(runtime / "libomptarget.so.22.1", f"$ORIGIN:{_TO_LIB}")
 
     llvm_tools = out / "llvm-tools-preview" / RUSTLIB / "bin"
     for name in TOOLS:
-        _copy(tools / name, llvm_tools / name)
+        elf.copy(tools / name, llvm_tools / name)
         patchelf.set_runpath(llvm_tools / name, _TO_LIB)
-    _make_curl_stub(llvm_tools)
+    elf.make_curl_stub(llvm_tools)
     patchelf.set_runpath(llvm_tools / "llvm-objdump", f"{_TO_LIB}:$ORIGIN")
 
     users = [rustc / "lib/librustc_driver.so", rustc / RUSTLIB / "bin/rust-lld", runtime / "libomptarget.so.22.1"]
     for name, file in patchelf.closure(users, folders).items():
         if not (runtime / name).exists():
-            _copy(file, rustc / "lib" / name)
+            elf.copy(file, rustc / "lib" / name)
             patchelf.set_runpath(rustc / "lib" / name, "$ORIGIN")
 
     std = out / f"rust-std-{TRIPLE}" / RUSTLIB / "lib"
     for file in sorted(build.rlibs.glob("lib*.rlib")):
-        _copy(file, std / file.name)
+        elf.copy(file, std / file.name)
 
     _copy_sources(build.library, out / "rust-src/lib/rustlib/src/rust/library")
 
@@ -107,38 +108,9 @@ def unwanted_source(path: str) -> bool:
     return bool(_UNWANTED_SOURCES.match(path))
 
 
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target, follow_symlinks=True)
-    target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
-
-
 def _copy_sources(library: Path, target: Path) -> None:
     def unwanted(folder: str, names: List[str]) -> List[str]:
         prefix = os.path.relpath(folder, library)
         return [name for name in names if unwanted_source(os.path.normpath(os.path.join(prefix, name)))]
 
     shutil.copytree(library, target, ignore=unwanted, symlinks=True)
-
-
-def _make_curl_stub(folder: Path) -> None:
-    """A libcurl.so.4 that can do nothing, for llvm-objdump.
-
-    Debian's llvm-objdump can ask debug information servers and is linked to libcurl for that, and through it to thirty
-    libraries more. It calls none of them unless DEBUGINFOD_URLS is set; only the loader insists on the names.
-    """
-    functions = (
-        "easy_cleanup easy_getinfo easy_init easy_perform easy_setopt easy_strerror "
-        "global_cleanup global_init slist_append slist_free_all"
-    ).split()
-    source = folder / "stub.c"
-    version = folder / "stub.map"
-    source.write_text("".join(f"void *curl_{name}(void) {{ return 0; }}\n" for name in functions))
-    version.write_text("CURL_OPENSSL_4 { global: curl_*; local: *; };\n")
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O1", "-s", "-Wl,-soname,libcurl.so.4", f"-Wl,--version-script={version}"]
-        + ["-Wl,--build-id=none", "-o", str(folder / "libcurl.so.4"), str(source)],
-        check=True,
-    )
-    source.unlink()
-    version.unlink()

@@ -53,8 +53,26 @@ class MainTest(CacheTest):
         provision = cli.Provision(Cache(Path("/c")), Report(io.StringIO()))
         self.assertEqual(
             cli.bazel_environment(provision),
-            {"CUDA_PATH": "/c/cuda", "OFFLOAD_BAZEL": "/c/bazel/bin/bazel", "RUSTUP_DIST_SERVER": "file:///c/dist"},
+            {
+                "CUDA_PATH": "/c/cuda",
+                "OFFLOAD_BAZEL": "/c/bazel/bin/bazel",
+                "OFFLOAD_LLVM": "/c/llvm",
+                "OFFLOAD_OTHER_LLVM": "/c/other-llvm",
+                "RUSTUP_DIST_SERVER": "file:///c/dist",
+            },
         )
+
+    def test_all_that_the_environment_names_is_provisioned(self):
+        provision = cli.Provision(Cache(Path("/c")), Report(io.StringIO()))
+        places = {str(thing.folder) for thing in provision.things}
+        for name, value in cli.bazel_environment(provision).items():
+            path = value[len("file://") :] if value.startswith("file://") else value
+            self.assertTrue(any(path == place or path.startswith(f"{place}/") for place in places), name)
+
+    def test_compiler_is_made_last(self):
+        provision = cli.Provision(Cache(Path("/c")), Report(io.StringIO()))
+        names = [thing.name for thing in provision.things]
+        self.assertEqual(names[-3:], ["llvm", "other-llvm", "dist"])
 
 
 class UsualBazelTest(CacheTest):

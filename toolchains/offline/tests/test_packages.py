@@ -22,7 +22,7 @@ class SourcesTest(unittest.TestCase):
 
 class PinsTest(CacheTest):
     def test_every_pin_has_a_sha256(self):
-        for group in ("bazel", "buildtools", "crates", "llvm", "patchelf", "ptxas", "rustc"):
+        for group in ("bazel", "buildtools", "clang", "crates", "llvm", "other-llvm", "patchelf", "ptxas", "rustc"):
             for name, pin in pins.load(group).items():
                 self.assertRegex(pin.sha256, r"^[0-9a-f]{64}$", name)
 

@@ -18,10 +18,11 @@ class Result(NamedTuple):
 
 
 class Compiler:
-    """A sysroot with rustc, ptxas, and the device's core for each arch."""
+    """A sysroot with rustc, LLVM's tools, ptxas, and the device's core for each arch."""
 
-    def __init__(self, sysroot: Path, cores: dict, ptxas: Path, work: Path):
+    def __init__(self, sysroot: Path, tools: Path, cores: dict, ptxas: Path, work: Path):
         self.sysroot = sysroot
+        self.tools = tools
         self.cores = cores
         self.ptxas = ptxas
         self.work = work
@@ -29,8 +30,8 @@ class Compiler:
         self.rustlib = sysroot / "lib/rustlib" / HOST
 
     def tool(self, name: str) -> str:
-        """An LLVM tool of the sysroot."""
-        return str(self.rustlib / "bin" / name)
+        """An LLVM tool of the same distribution."""
+        return str(self.tools / name)
 
     def rustc(self, *arguments: str, path: str = "") -> Result:
         """Runs rustc in the work folder; `path` comes before the machine's own folders of programs."""
@@ -121,7 +122,7 @@ class Compiler:
                 _link(file, bare / file.relative_to(self.sysroot))
             (bare / "lib/rustlib" / HOST).mkdir(parents=True)
             (bare / "lib/rustlib" / HOST / "lib").symlink_to(self.rustlib / "lib")
-        return Compiler(bare, self.cores, self.ptxas, self.work)
+        return Compiler(bare, self.tools, self.cores, self.ptxas, self.work)
 
     def folder(self, name: str) -> Path:
         """A folder in the work folder."""

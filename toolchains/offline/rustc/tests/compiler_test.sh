@@ -1,10 +1,11 @@
 #!/bin/bash
-# Runs run_tests.py on the compiler that Bazel uses: compiler_test.sh RUSTC PTXAS GFX90A_RLIBS... SM_90_RLIBS...
+# Runs run_tests.py on the compiler that Bazel uses: compiler_test.sh RUSTC LLVM_READELF PTXAS GFX90A_RLIBS... SM_90_RLIBS...
 set -euo pipefail
 runfiles=$PWD/..
 rustc=$runfiles/$1
-ptxas=$runfiles/$2
-shift 2
+tools=$(dirname "$runfiles/$2")
+ptxas=$runfiles/$3
+shift 3
 
 version=$("$rustc" --version)
 case $version in
@@ -22,4 +23,4 @@ for rlib in "$@"; do
     */nvptx64-nvidia-cuda/*/libcore.rlib) cores+=(--core "sm_90=$(dirname "$runfiles/$rlib")") ;;
     esac
 done
-exec python3 -B "$(dirname "$0")/run_tests.py" --sysroot "$(dirname "$(dirname "$rustc")")" --ptxas "$ptxas" "${cores[@]}" -v
+exec python3 -B "$(dirname "$0")/run_tests.py" --sysroot "$(dirname "$(dirname "$rustc")")" --tools "$tools" --ptxas "$ptxas" "${cores[@]}" -v

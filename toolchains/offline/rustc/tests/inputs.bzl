@@ -1,8 +1,9 @@
 """What the tests of the compiler run with: files of toolchains, as targets."""
 
+load("//offload:providers.bzl", "CudaToolchainInfo")
+
 # buildifier: disable=bzl-visibility
 load("//offload/private:transitions.bzl", "device_transition", "host_transition")
-load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLCHAIN_TYPE")
 
 def _device_files_impl(ctx):
     return [DefaultInfo(
@@ -30,11 +31,24 @@ device_files = rule(
 )
 
 def _ptxas_impl(ctx):
-    toolchain = ctx.toolchains[CUDA_TOOLCHAIN_TYPE]
-    return [DefaultInfo(files = depset([toolchain.cuda.ptxas]))]
+    return [DefaultInfo(
+        files = depset([cuda[CudaToolchainInfo].ptxas for cuda in ctx.split_attr._cuda_toolchain.values()]),
+    )]
 
 ptxas = rule(
     implementation = _ptxas_impl,
     doc = "ptxas of the CUDA toolchain in use.",
-    toolchains = [CUDA_TOOLCHAIN_TYPE],
+    attrs = {
+        "archs": attr.string_list(
+            doc = "The arch.",
+            mandatory = True,
+        ),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+        "_cuda_toolchain": attr.label(
+            cfg = device_transition,
+            default = "//toolchains/cuda:current_toolchain",
+        ),
+    },
 )

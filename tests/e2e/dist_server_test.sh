@@ -1,0 +1,136 @@
+#!/bin/bash
+# rustc from a dist server over HTTP: what is fetched, and what is said when the server is at fault.
+set -euo pipefail
+# shellcheck source=inner_bazel.sh
+source "$(dirname "$0")/inner_bazel.sh"
+case ${RUSTUP_DIST_SERVER:-} in
+file://*) dist=${RUSTUP_DIST_SERVER#file://} ;;
+*)
+    echo "FAIL: RUSTUP_DIST_SERVER has to be the file:// address of a folder (bazelw sets it), it is \"${RUSTUP_DIST_SERVER:-}\"" >&2
+    exit 1
+    ;;
+esac
+unset RUSTUP_DIST_SERVER
+
+start_workspace workspace
+cp MODULE.bazel "$scratch/MODULE.bazel"
+index=dist/2026-09-20/channel-rust-nightly.toml
+sha256=$(sha256sum "$dist/$index" | cut -d' ' -f1)
+
+# use_rust ATTRIBUTES: the tag offload.rust with these attributes.
+use_rust() {
+    {
+        cat "$scratch/MODULE.bazel"
+        echo 'offload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")'
+        echo "offload.rust($1)"
+    } >MODULE.bazel
+}
+fetch=(build //app --config=gfx90a --nobuild)
+
+echo "== a nightly without the component, and others that have it"
+folder=file://$scratch/folder
+for date in 2026-09-17 2026-09-25; do
+    mkdir -p "$scratch/folder/dist/$date"
+    # Other bytes than those of the real index: Bazel remembers files by their hashes.
+    { cat "$dist/$index" && echo "# $date"; } >"$scratch/folder/dist/$date/channel-rust-nightly.toml"
+done
+mkdir -p "$scratch/folder/dist/2026-09-20"
+sed '/^\[pkg.offload-preview.target/,/^$/d' "$dist/$index" >"$scratch/folder/$index"
+use_rust "dist_server = \"$folder\""
+expect_failure "rust_offload: the nightly 2026-09-20 cannot be used: component offload for x86_64-unknown-linux-gnu is missing or not available. Looked in $folder/$index; nearest dates that have it: 2026-09-17, 2026-09-25. Write offload.rust(nightly = \"<date>\") with another date." "${fetch[@]}"
+rm -r "$scratch/folder/dist/2026-09-17" "$scratch/folder/dist/2026-09-25"
+use_rust "dist_server = \"$folder/\""
+expect_failure "Looked in $folder/$index; no nightly of the 7 days before and after has it on that server. Write offload.rust(nightly = \"<date>\") with another date." "${fetch[@]}"
+
+echo "== an index that is not the pinned one"
+use_rust "dist_server = \"$folder\", sha256 = \"$sha256\""
+expect_failure "but wanted $sha256
+rust_offload: the index of the nightly 2026-09-20 cannot be fetched. Looked for $folder/$index with SHA-256 $sha256; Bazel's warning above says what it found. Write offload.rust(nightly = \"<date>\", sha256 = \"<its hash>\") with a date that the server has, or set RUSTUP_DIST_SERVER." "${fetch[@]}"
+
+echo "== a server over HTTP"
+: >"$scratch/faults"
+python3 -B "$TEST_SRCDIR/$TEST_WORKSPACE/tests/e2e/dist_server.py" "$dist" "$scratch/faults" "$scratch/port" >"$scratch/server.log" 2>&1 &
+server_pid=$!
+trap 'kill $server_pid; clean_up' EXIT
+for _ in $(seq 100); do
+    [[ -e $scratch/port ]] && break
+    sleep 0.1
+done
+server=http://127.0.0.1:$(cat "$scratch/port")
+faults() { printf '%s\n' "$@" >"$scratch/faults"; }
+requests() { grep -c "GET /$1" "$scratch/server.log" || true; }
+
+use_rust "dist_server = \"$server\""
+expect_failure "rust_offload: the index of the nightly 2026-09-20 has no hash, and Bazel fetches nothing over http:// without one. Found the dist server $server. Write offload.rust(sha256 = \"<SHA-256 of $server/$index>\"), or a server with https://." "${fetch[@]}"
+
+# All that follows is the same repository with the same attributes: what one try left behind would be seen by the next.
+use_rust "dist_server = \"$server\", sha256 = \"$sha256\""
+faults "404 $index"
+expect_failure "404 Not Found
+rust_offload: the index of the nightly 2026-09-20 cannot be fetched. Looked for $server/$index with SHA-256 $sha256;" "${fetch[@]}"
+archive=$(cd "$dist/dist/2026-09-20" && ls rustc-nightly-*.tar.gz)
+rustc_sha256=$(sha256sum "$dist/dist/2026-09-20/$archive" | cut -d' ' -f1)
+cannot_be_fetched="rust_offload: component rustc of the nightly 2026-09-20 cannot be fetched. Looked for $server/dist/2026-09-20/$archive with SHA-256 $rustc_sha256; Bazel's warning above says what it found. Try again, or write offload.rust(dist_server = \"<url>\") with a server that has it."
+
+echo "== a component that is not there"
+faults "404 $archive"
+expect_failure "404 Not Found
+$cannot_be_fetched" "${fetch[@]}"
+
+for fault in other-bytes truncated; do
+    echo "== a component that is not what the index says: $fault"
+    faults "$fault $archive"
+    expect_failure "but wanted $rustc_sha256
+$cannot_be_fetched" "${fetch[@]}"
+done
+
+echo "== a server that stops half way, each time"
+faults "half $archive"
+before=$(requests "dist/2026-09-20/$archive")
+expect_failure "$cannot_be_fetched" "${fetch[@]}"
+if (($(requests "dist/2026-09-20/$archive") - before < 2)); then
+    echo "FAIL: it was not tried again" >&2
+    exit 1
+fi
+
+echo "== a server that stops half way once: the next try gets all of it"
+faults "half-once .tar.gz"
+expect_success "${fetch[@]}"
+
+echo "== what is fetched: four components, no more"
+for component in rustc rust-std rust-src offload; do
+    if (($(requests "dist/2026-09-20/$component-nightly") == 0)); then
+        echo "FAIL: $component was not fetched" >&2
+        exit 1
+    fi
+done
+if (($(requests dist/2026-09-20/llvm-tools) != 0)); then
+    echo "FAIL: llvm-tools was fetched, though nothing asked for it" >&2
+    exit 1
+fi
+
+echo "== LLVM's tools when they are asked for"
+faults
+echo 'use_repo(offload, "rust_offload_llvm")' >>MODULE.bazel
+expect_success build @rust_offload_llvm//:llc @rust_offload_llvm//:lld
+if (($(requests dist/2026-09-20/llvm-tools) == 0)); then
+    echo "FAIL: llvm-tools was not fetched" >&2
+    exit 1
+fi
+
+echo "== the variable, with the folder itself"
+cp "$scratch/MODULE.bazel" MODULE.bazel
+RUSTUP_DIST_SERVER=file://$dist expect_success "${fetch[@]}"
+
+echo "== a rustc of before the passes"
+mkdir -p "$scratch/old/bin" "$scratch/old/lib"
+cat >"$scratch/old/bin/rustc" <<'EOS'
+#!/bin/sh
+case $1 in
+-vV) printf 'rustc 1.98.0-nightly (0123456789 2026-07-01)\nLLVM version: 22.1.4\n' ;;
+-Zhelp) echo '    -Z offload=val -- a list of offload flags to enable' ;;
+esac
+EOS
+chmod +x "$scratch/old/bin/rustc"
+use_rust "path = \"$scratch/old\""
+expect_failure "rust_offload: this rustc does not know the three offload passes. Found rustc 1.98.0-nightly (0123456789 2026-07-01); they are in nightlies from 2026-09-09 (1.100.0-nightly) on. Write offload.rust(nightly = \"<date>\") with such a date." "${fetch[@]}"
