@@ -111,12 +111,40 @@ fi
 
 echo "== LLVM's tools when they are asked for"
 faults
-echo 'use_repo(offload, "rust_offload_llvm")' >>MODULE.bazel
-expect_success build @rust_offload_llvm//:llc @rust_offload_llvm//:lld
+expect_success run @rules_rust_offload//toolchains/llvm:llc -- --version
+grep -q "LLVM version 22.1.8" "$scratch/log"
 if (($(requests dist/2026-09-20/llvm-tools) == 0)); then
     echo "FAIL: llvm-tools was not fetched" >&2
     exit 1
 fi
+expect_failure "//toolchains/llvm:clang: this target needs clang. Found an LLVM toolchain, @@
+with clang-linker-wrapper, llc, lld, llvm-as
+. Write offload.llvm(path = \"<folder of an LLVM 22.1.8 that has bin/clang>\") in MODULE.bazel." run @rules_rust_offload//toolchains/llvm:clang
+
+echo "== rustfmt and clippy, where the nightly has them"
+format=(build //app --config=gfx90a "--aspects=@rules_rust//rust:defs.bzl%rustfmt_aspect" --output_groups=rustfmt_checks)
+expect_failure "rust_offload_rustfmt: the nightly 2026-09-20 cannot be used: component rustfmt for x86_64-unknown-linux-gnu is missing or not available. Looked in $server/$index" "${format[@]}"
+# Programs that only say who they are stand in for them.
+host=x86_64-unknown-linux-gnu
+more=$scratch/more/dist/2026-09-20
+mkdir -p "$more"
+ln -s "$dist"/dist/2026-09-20/*.tar.gz "$more"
+cp "$dist/$index" "$scratch/more/$index"
+for component in clippy:clippy-driver rustfmt:rustfmt; do
+    name=${component%:*}
+    archive=$name-nightly-$host
+    mkdir -p "$scratch/$archive/$name-preview/bin"
+    printf '#!/bin/sh\necho "I am %s"\n' "$name" >"$scratch/$archive/$name-preview/bin/${component#*:}"
+    chmod +x "$scratch/$archive/$name-preview/bin/${component#*:}"
+    tar -C "$scratch" -czf "$more/$archive.tar.gz" "$archive"
+    printf '\n[pkg.%s-preview.target.%s]\navailable = true\nurl = "https://example.org/dist/2026-09-20/%s.tar.gz"\nhash = "%s"\n' \
+        "$name" $host "$archive" "$(sha256sum "$more/$archive.tar.gz" | cut -d' ' -f1)" >>"$scratch/more/$index"
+done
+use_rust "dist_server = \"file://$scratch/more\""
+expect_success "${format[@]}"
+grep -q "I am rustfmt" "$scratch/log"
+expect_success build //app --config=gfx90a "--aspects=@rules_rust//rust:defs.bzl%rust_clippy_aspect" --output_groups=clippy_checks
+grep -q "I am clippy" "$scratch/log"
 
 echo "== the variable, with the folder itself"
 cp "$scratch/MODULE.bazel" MODULE.bazel
