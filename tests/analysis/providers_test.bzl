@@ -39,6 +39,10 @@ def _offload_info_impl(ctx):
     expect_some(env, matching(paths(info.runtime), part = "/libomptarget.so"), "libomptarget in the runtime")
     return analysistest.end(env)
 
+def _as_list(deps):
+    # Newer versions of rules_rust have a list where older ones have a depset.
+    return deps if type(deps) == type([]) else deps.to_list()
+
 def _crate_info_impl(ctx):
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
@@ -48,9 +52,9 @@ def _crate_info_impl(ctx):
     asserts.equals(env, "2021", crate.edition)
     asserts.equals(env, "tests/analysis/testdata/program.rs", crate.root.path)
     asserts.equals(env, paths(passes(env)[HOST_PASS].outputs), [crate.output.path])
-    names = [dep.crate_info.name for dep in crate.deps.to_list() if dep.crate_info]
+    names = [dep.crate_info.name for dep in _as_list(crate.deps) if dep.crate_info]
     asserts.equals(env, ["both_lib", "host_lib"], sorted(names))
-    asserts.equals(env, ["macros"], [dep.crate_info.name for dep in crate.proc_macro_deps.to_list()])
+    asserts.equals(env, ["macros"], [dep.crate_info.name for dep in _as_list(crate.proc_macro_deps)])
     asserts.true(env, DepInfo in target, "there is no DepInfo")
     return analysistest.end(env)
 
