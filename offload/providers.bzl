@@ -6,6 +6,7 @@ OffloadImageInfo = provider(
         "arch": "(str) rustc's `-Ctarget-cpu`, such as `gfx90a` or `sm_90`.",
         "bitcode": "(File) LLVM bitcode of the device crate, as `--emit=llvm-bc` wrote it.",
         "file": "(File) `device.bin`, an LLVM OffloadBinary with one entry.",
+        "linked": "(File or None) machine code for the GPU, an AMD code object or an NVIDIA cubin; None where rustc makes and embeds it.",
         "triple": "(str) the device triple, `amdgcn-amd-amdhsa` or `nvptx64-nvidia-cuda`.",
     },
 )

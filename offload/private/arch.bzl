@@ -91,3 +91,27 @@ def check_known(arch, triple, known):
         triple,
         ", ".join(near_names(arch, known)),
     )
+
+def _specificity(parsed):
+    """A sort key: NVIDIA's newer arches first, and of one number those that only it has features of."""
+    if parsed.triple == AMDGCN:
+        return (parsed.triple, 0, "", parsed.arch)
+    digits = parsed.arch[len("sm_"):]
+    suffix = digits[-1] if digits[-1].islower() else ""
+    number = int(digits[:-1] if suffix else digits)
+
+    # `a` is for this arch alone, `f` for its family.
+    return (parsed.triple, -number, suffix or "z", parsed.arch)
+
+def order_archs(archs):
+    """Puts arches into the order of their images.
+
+    The offload runtime takes the first image that a device can load, and a newer NVIDIA GPU can load older code.
+
+    Args:
+        archs: (list[struct(arch, triple)]) from `parse_arch`.
+
+    Returns:
+        (list[struct(arch, triple)]) the most specific one first.
+    """
+    return sorted(archs, key = _specificity)

@@ -27,6 +27,10 @@ def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.
     return _EVERY_PASS + ["-Zoffload=Host=/proc/self/cwd/" + image.path]
 
+def _host_without_image():
+    # As `Host`, but rustc embeds nothing, and leaves the offload runtime to the linker's command line.
+    return _EVERY_PASS + ["-Zoffload=Test"]
+
 def _device_dep(arch):
     # With `Device`, `#[offload_kernel]` in a library expands to the kernel instead of a host stub.
     return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"]
@@ -41,6 +45,7 @@ DIALECTS = {
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
         device_emit = ["llvm-bc"],
         host = _host,
+        host_without_image = _host_without_image,
         # rustc writes the device image under this name, and the Host pass refuses any other.
         image_name = "device.bin",
     ),

@@ -44,18 +44,22 @@ archs_flag = rule(
     build_setting = config.string_list(flag = True, repeatable = True),
 )
 
-def _any_arch_impl(ctx):
+def _archs_at_least_impl(ctx):
     archs = split_archs(ctx.attr.archs[BuildSettingInfo].value)
-    return [config_common.FeatureFlagInfo(value = "yes" if archs else "no")]
+    return [config_common.FeatureFlagInfo(value = "yes" if len(archs) >= ctx.attr.count else "no")]
 
-any_arch = rule(
-    implementation = _any_arch_impl,
-    doc = "Whether the flag names an arch, as something that a `config_setting` can ask for.",
+archs_at_least = rule(
+    implementation = _archs_at_least_impl,
+    doc = "Whether the flag names that many arches, as something that a `config_setting` can ask for.",
     attrs = {
         "archs": attr.label(
             doc = "The flag.",
             mandatory = True,
             providers = [BuildSettingInfo],
+        ),
+        "count": attr.int(
+            doc = "How many.",
+            mandatory = True,
         ),
     },
 )

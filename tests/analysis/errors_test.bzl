@@ -16,8 +16,7 @@ _MESSAGES = {
     "no_runtime": "the offload runtime lacks libomptarget. Found data.txt. Add it to runtime.",
     "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",
     "ptxas_of_another_name": "ptxas must be a file named \"ptxas\". Found data.txt. Write ptxas = \"<label of a file named ptxas>\".",
-    "the_same_arch_twice": "a program can have one arch. Found sm_90, sm_90. Write one of them in archs, or give one --config.",
-    "two_archs": "a program can have one arch. Found gfx90a, sm_90. Write one of them in archs, or give one --config.",
+    "the_same_arch_twice": "sm_90 is named twice. Found sm_90, sm_90. Write it once in archs, or give one --config=sm_90.",
 }
 
 # Target -> the message up to the list of near names, which depends on the compiler, and a name that is in the list.
@@ -65,6 +64,12 @@ _NEAR = {
 }
 
 _exact_test = analysistest.make(_exact_impl, attrs = _EXPECTED, expect_failure = True)
+_embed_by_rustc_test = analysistest.make(
+    _exact_impl,
+    attrs = _EXPECTED,
+    config_settings = {str(Label("//offload/settings:embed")): "rustc"},
+    expect_failure = True,
+)
 _near_test = analysistest.make(_near_impl, attrs = _EXPECTED | _NEAR, expect_failure = True)
 
 def errors_test_suite(name):
@@ -90,4 +95,11 @@ def errors_test_suite(name):
             target_under_test = "//tests/analysis/testdata:" + target,
         )
         for target, (start, near) in _NEAR_MESSAGES.items()
+    } | {
+        "several_archs_by_rustc": partial.make(
+            _embed_by_rustc_test,
+            expected = "rustc can embed the image of one arch. Found gfx90a, sm_90, sm_80 with --@rules_rust_offload//offload/settings:embed=rustc. Write one of them in archs, give one --config, or leave embed at auto.",
+            size = "small",
+            target_under_test = "//tests/analysis/testdata:several",
+        ),
     })

@@ -18,8 +18,8 @@ expect_failure "//app:app: \"gfx9x\" is not a GPU arch. An arch is gfx[0-9a-f]+ 
     build //app "$archs=gfx9x"
 expect_failure "//app:app: rustc does not know the arch \"gfx90f\" for amdgcn-amd-amdhsa. Near names that it knows: gfx900" \
     build //app "$archs=gfx90f"
-expect_failure "//app:app: a program can have one arch. Found gfx90a, sm_90. Write one of them in archs, or give one --config." \
-    build //app --config=gfx90a --config=sm_90
+expect_failure "//app:app: gfx90a is named twice. Found gfx90a, gfx90a. Write it once in archs, or give one --config=gfx90a." \
+    build //app --config=gfx90a --config=gfx90a
 
 echo "== a forbidden flag"
 expect_failure "//errors:forbidden_flag: rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-Ctarget-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead." \

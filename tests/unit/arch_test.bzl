@@ -4,7 +4,7 @@ load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 
 # buildifier: disable=bzl-visibility
-load("//offload/private:arch.bzl", "AMDGCN", "NVPTX64", "check_known", "near_names", "parse_arch")
+load("//offload/private:arch.bzl", "AMDGCN", "NVPTX64", "check_known", "near_names", "order_archs", "parse_arch")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:settings.bzl", "split_archs")
@@ -60,11 +60,23 @@ def _flag_impl(ctx):
     asserts.equals(env, ["gfx90a", "sm_80", "sm_90"], split_archs(["gfx90a,sm_80", "sm_90"]))
     return unittest.end(env)
 
+def _order_impl(ctx):
+    env = unittest.begin(ctx)
+    for written, expected in [
+        (["sm_80", "sm_90", "sm_86"], ["sm_90", "sm_86", "sm_80"]),
+        (["sm_90", "sm_90a", "sm_100"], ["sm_100", "sm_90a", "sm_90"]),
+        (["sm_120", "sm_120f", "sm_120a"], ["sm_120a", "sm_120f", "sm_120"]),
+        (["gfx942", "sm_80", "gfx90a", "sm_90"], ["gfx90a", "gfx942", "sm_90", "sm_80"]),
+    ]:
+        asserts.equals(env, expected, [arch.arch for arch in order_archs([parse_arch(arch)[0] for arch in written])])
+    return unittest.end(env)
+
 _accepted_test = unittest.make(_accepted_impl)
 _refused_test = unittest.make(_refused_impl)
 _near_names_test = unittest.make(_near_names_impl)
 _known_test = unittest.make(_known_impl)
 _flag_test = unittest.make(_flag_impl)
+_order_test = unittest.make(_order_impl)
 
 def arch_test_suite(name):
     """The tests of this file.
@@ -79,4 +91,5 @@ def arch_test_suite(name):
         partial.make(_near_names_test, size = "small"),
         partial.make(_known_test, size = "small"),
         partial.make(_flag_test, size = "small"),
+        partial.make(_order_test, size = "small"),
     )

@@ -47,3 +47,13 @@ llvm_toolchain = rule(
         for tool, program in LLVM_TOOLS.items()
     },
 )
+
+def _current_impl(ctx):
+    return [ctx.toolchains[LLVM_TOOLCHAIN_TYPE].llvm]
+
+current_llvm_toolchain = rule(
+    implementation = _current_impl,
+    doc = "Hands over the LLVM toolchain of the configuration to targets that need one.",
+    provides = [LlvmToolchainInfo],
+    toolchains = [LLVM_TOOLCHAIN_TYPE],
+)

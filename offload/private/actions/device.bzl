@@ -44,4 +44,5 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
         triple = triple,
         file = image,
         bitcode = bitcode,
+        linked = None,
     )

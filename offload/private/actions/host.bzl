@@ -1,4 +1,4 @@
-"""Pass 3, RustOffloadHost: compiles the host crate, links the device image, embeds it, and links the executable."""
+"""Pass 3, RustOffloadHost: compiles the host crate and links the executable with the images inside."""
 
 load("//offload/private:runtime.bzl", "rpath_flags")
 load("//offload/private/compat:rules_rust.bzl", "run_rustc")
@@ -17,7 +17,32 @@ def linker_flags(offload_toolchain):
     """
     return ["-Clink-arg=-B" + offload_toolchain.linker.dirname, "-Clink-arg=-fuse-ld=lld"]
 
-def host_action(ctx, attr, toolchain, offload_toolchain, graph, image, ptxas):
+def _embedding_by_rustc(offload_toolchain, image, ptxas):
+    """rustc links and embeds the image of the one arch."""
+    inputs = [image.file]
+    env = {}
+    if ptxas:
+        inputs.append(ptxas)
+
+        # rustc finds ptxas on PATH only. Nothing else is found there.
+        env["PATH"] = ptxas.dirname
+    return struct(env = env, flags = offload_toolchain.dialect.host(image.file), inputs = inputs)
+
+def _embedding_by_llvm(offload_toolchain, images_object):
+    """The linker gets an object file with the images of all arches."""
+    return struct(
+        env = {},
+        flags = offload_toolchain.dialect.host_without_image() + [
+            "-Clink-arg=" + images_object.path,
+            # With `-Zoffload=Test` rustc does not link the runtime.
+            "-Clink-arg=-lomptarget",
+            # Only the `__start_` and `__stop_` symbols of their section refer to the kernel entries.
+            "-Clink-arg=-Wl,-z,nostart-stop-gc",
+        ],
+        inputs = [images_object],
+    )
+
+def host_action(ctx, attr, toolchain, offload_toolchain, graph, images, ptxas, images_object):
     """Makes the executable.
 
     Args:
@@ -26,28 +51,23 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, image, ptxas):
         toolchain: (rust_toolchain) of the host.
         offload_toolchain: (OffloadToolchainInfo)
         graph: (struct) of the host, from `crate_graph`; its output is the executable.
-        image: (OffloadImageInfo) from the Device pass.
+        images: (list[OffloadImageInfo]) from the Device pass.
         ptxas: (File or None) needed for NVIDIA GPUs.
+        images_object: (File or None) from `wrap_images_action`; None: rustc embeds the one image.
     """
-    inputs = [image.file, offload_toolchain.linker]
-    env = {}
-    if ptxas:
-        inputs.append(ptxas)
-
-        # rustc finds ptxas on PATH only. Nothing else is found there.
-        env["PATH"] = ptxas.dirname
+    embedding = _embedding_by_llvm(offload_toolchain, images_object) if images_object else _embedding_by_rustc(offload_toolchain, images[0], ptxas)
     run_rustc(
         ctx,
         attr = attr,
         toolchain = toolchain,
         graph = graph,
         emit = ["link"],
-        flags = offload_toolchain.dialect.host(image.file) + rpath_flags(graph.crate_info.output, ctx.workspace_name, offload_toolchain),
+        flags = embedding.flags + rpath_flags(graph.crate_info.output, ctx.workspace_name, offload_toolchain),
         links = True,
         mnemonic = "RustOffloadHost",
-        progress_message = "Compiling %{label} with its kernels for " + image.arch,
+        progress_message = "Compiling %{label} with its kernels for " + ", ".join([image.arch for image in images]),
         outputs = [graph.crate_info.output],
         # The linker needs the libraries of the runtime too.
-        inputs = depset(inputs, transitive = [offload_toolchain.linker_files, offload_toolchain.runtime]),
-        env = env,
+        inputs = depset(embedding.inputs + [offload_toolchain.linker], transitive = [offload_toolchain.linker_files, offload_toolchain.runtime]),
+        env = embedding.env,
     )

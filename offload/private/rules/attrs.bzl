@@ -1,7 +1,7 @@
 """The attributes of the offload rules: those of rust_binary with the same meaning, and those for the device side."""
 
 load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo")
-load("//offload:providers.bzl", "LlvmMatchInfo")
+load("//offload:providers.bzl", "LlvmMatchInfo", "LlvmToolchainInfo")
 load("//offload/private:transitions.bzl", "device_transition")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_ATTRS")
 
@@ -54,6 +54,10 @@ OFFLOAD_ATTRS = {
         allow_single_file = True,
         doc = "A linker script for the host executable.",
     ),
+    "llvm": attr.label(
+        doc = "The LLVM toolchain. The macro sets it where LLVM's tools embed the images.",
+        providers = [LlvmToolchainInfo],
+    ),
     "proc_macro_deps": attr.label_list(
         cfg = "exec",
         doc = "`rust_proc_macro` targets, used on both sides.",
@@ -94,6 +98,9 @@ OFFLOAD_ATTRS = {
         cfg = device_transition,
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",
         doc = "Hands over the rust_toolchain of each arch.",
+    ),
+    "_embed": attr.label(
+        default = "//offload/settings:embed",
     ),
     "_llvm_match": attr.label(
         default = "@rust_offload_toolchains//llvm:match",

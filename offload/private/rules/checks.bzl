@@ -1,24 +1,46 @@
 """What is checked at analysis: flags, the arch, and that its tools are there."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
-load("//offload:providers.bzl", "CudaToolchainInfo", "LlvmMatchInfo")
-load("//offload/private:arch.bzl", "NVPTX64", "check_known", "parse_arch")
+load("//offload:providers.bzl", "CudaToolchainInfo", "LlvmMatchInfo", "LlvmToolchainInfo")
+load("//offload/private:arch.bzl", "NVPTX64", "check_known", "order_archs", "parse_arch")
+load("//offload/private:embedding.bzl", "BY_LLVM", "embedded_by", "llvm_for_images")
 load("//offload/private:flags.bzl", "forbidden_flag")
 load("//offload/private:transitions.bzl", "archs_of")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
 load("//toolchains/cuda:ptxas.bzl", "ptxas_for")
 
-def _checked_arch(archs, known_archs):
-    """Returns (struct(arch, triple), None), or (None, error)."""
+def _checked_archs(archs, known_archs):
+    """Returns (list[struct(arch, triple)] in the order of their images, None), or (None, error)."""
     if not archs:
         return None, "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a."
-    if len(archs) > 1:
-        return None, "a program can have one arch. Found {}. Write one of them in archs, or give one --config.".format(", ".join(archs))
-    parsed, error = parse_arch(archs[0])
+    checked = []
+    for arch in archs:
+        parsed, error = parse_arch(arch)
+        if not error:
+            error = check_known(parsed.arch, parsed.triple, known_archs[parsed.triple])
+        if error:
+            return None, error
+        if parsed in checked:
+            return None, "{} is named twice. Found {}. Write it once in archs, or give one --config={}.".format(arch, ", ".join(archs), arch)
+        checked.append(parsed)
+    return order_archs(checked), None
+
+def _checked_ptxas(ctx, archs):
+    """Returns (File or None, None), or (None, error)."""
+    ptxas = None
+    for arch in archs:
+        if arch.triple == NVPTX64:
+            ptxas, error = ptxas_for(arch.arch, ctx.split_attr._cuda_toolchain[arch.arch][CudaToolchainInfo])
+            if error:
+                return None, error
+    return ptxas, None
+
+def _checked_llvm(ctx, archs):
+    """Returns (struct or None, None), or (None, error): LLVM's programs, if they and not rustc embed the images."""
+    by, error = embedded_by(ctx.attr._embed[BuildSettingInfo].value, [arch.arch for arch in archs])
     if error:
         return None, error
-    error = check_known(parsed.arch, parsed.triple, known_archs[parsed.triple])
-    return (None, error) if error else (parsed, None)
+    return llvm_for_images(ctx.attr.llvm[LlvmToolchainInfo]) if by == BY_LLVM else (None, None)
 
 def checked_inputs(ctx):
     """Checks what the user wrote, before anything is built.
@@ -27,22 +49,24 @@ def checked_inputs(ctx):
         ctx: (ctx) of a rule with OFFLOAD_ATTRS and the offload toolchain.
 
     Returns:
-        (struct(arch, triple, ptxas), None), ptxas being None where the arch needs none; or (None, error).
+        (struct(archs, llvm, ptxas), None), or (None, error). archs: (list[struct(arch, triple)]) in the order of their
+        images; llvm: what embeds the images, None if rustc does; ptxas: (File or None).
     """
     for attribute in ["rustc_flags", "device_rustc_flags"]:
         error = forbidden_flag(getattr(ctx.attr, attribute), attribute)
         if error:
             return None, error
     archs = archs_of(ctx.attr, ctx.attr._archs_flag[BuildSettingInfo].value)
-    parsed, error = _checked_arch(archs, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
+    archs, error = _checked_archs(archs, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
     if error:
         return None, error
-    ptxas = None
-    if parsed.triple == NVPTX64:
-        ptxas, error = ptxas_for(parsed.arch, ctx.split_attr._cuda_toolchain[parsed.arch][CudaToolchainInfo])
-        if error:
-            return None, error
+    ptxas, error = _checked_ptxas(ctx, archs)
+    if error:
+        return None, error
     error = ctx.attr._llvm_match[LlvmMatchInfo].error
     if error:
         return None, error
-    return struct(arch = parsed.arch, triple = parsed.triple, ptxas = ptxas), None
+    llvm, error = _checked_llvm(ctx, archs)
+    if error:
+        return None, error
+    return struct(archs = archs, llvm = llvm, ptxas = ptxas), None

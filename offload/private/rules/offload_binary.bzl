@@ -6,6 +6,8 @@ load("//offload/private/actions:check_image.bzl", "check_image_action")
 load("//offload/private/actions:device.bzl", "device_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
+load("//offload/private/actions:link_image.bzl", "link_image_action")
+load("//offload/private/actions:wrap_images.bzl", "wrap_images_action")
 load(
     "//offload/private/compat:rules_rust.bzl",
     "RUST_TOOLCHAIN_TYPE",
@@ -48,20 +50,36 @@ def _impl(ctx):
     )
 
     manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, ctx.attr.deps)
-    image = device_action(
-        ctx,
-        device_attr,
-        ctx.split_attr._device_toolchain[checked.arch][platform_common.ToolchainInfo],
-        dialect,
-        sources,
-        ctx.split_attr.device_deps.get(checked.arch, []),
-        checked.arch,
-        checked.triple,
-        manifest,
-    )
+    images = [
+        device_action(
+            ctx,
+            device_attr,
+            ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
+            dialect,
+            sources,
+            ctx.split_attr.device_deps.get(arch.arch, []),
+            arch.arch,
+            arch.triple,
+            manifest,
+        )
+        for arch in checked.archs
+    ]
+    images_object = None
+    if checked.llvm:
+        images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]
+        images_object = wrap_images_action(ctx, checked.llvm, images)
     executable = ctx.actions.declare_file(ctx.label.name)
     host = crate_graph(ctx, sources, "bin", executable, ctx.attr.deps)
-    host_action(ctx, _host_attr(ctx, linker_flags(offload_toolchain) + host_flags), toolchain, offload_toolchain, host, image, checked.ptxas)
+    host_action(
+        ctx,
+        _host_attr(ctx, linker_flags(offload_toolchain) + host_flags),
+        toolchain,
+        offload_toolchain,
+        host,
+        images,
+        checked.ptxas,
+        images_object,
+    )
 
     runfiles = ctx.runfiles(
         files = ctx.files.data + dynamic_libraries(host),
@@ -76,17 +94,18 @@ def _impl(ctx):
             runfiles = runfiles,
         ),
         OffloadInfo(
-            images = {image.arch: image},
+            images = {image.arch: image for image in images},
             manifest = manifest,
             runtime = offload_toolchain.runtime,
         ),
         OutputGroupInfo(
-            device_image = depset([image.file]),
-            device_llvm_bc = depset([image.bitcode]),
+            device_image = depset([image.file for image in images]),
+            device_llvm_bc = depset([image.bitcode for image in images]),
+            linked_image = depset([image.linked for image in images if image.linked]),
             offload_manifest = depset([manifest]),
-            _validation = depset([
-                ctx.attr._llvm_match[LlvmMatchInfo].report,
-                check_image_action(ctx, image, offload_toolchain.llvm_version),
+            _validation = depset([ctx.attr._llvm_match[LlvmMatchInfo].report] + [
+                check_image_action(ctx, image, offload_toolchain.llvm_version)
+                for image in images
             ]),
         ),
         host.crate_info,

@@ -8,6 +8,18 @@ _NEEDS_AN_ARCH = select({
     "//conditions:default": [Label("//offload/settings:an_arch")],
 })
 
+_LLVM = Label("//toolchains/llvm:current_toolchain")
+
+def _llvm(archs):
+    """The LLVM toolchain, if its programs embed the images: nothing else needs it."""
+    if archs and len(archs) > 1:
+        return _LLVM
+    needs_llvm = Label("//offload/settings:embed_by_llvm" if archs else "//offload/settings:needs_llvm")
+    return select({
+        needs_llvm: _LLVM,
+        "//conditions:default": None,
+    })
+
 def _refuse_repeated(name, deps, attribute, labels):
     # A select cannot be looked into here; Bazel itself refuses a repeated label, if less clearly.
     if type(deps) != type([]) or type(labels) != type([]):
@@ -48,12 +60,18 @@ def rust_offload_binary(
     `bazel build //:kernel --config=gfx90a` builds it, `bazel run //:kernel --config=sm_90` runs it. Without an arch the
     target is incompatible, and `bazel build //...` skips it.
 
-    The output groups `offload_manifest`, `device_image` and `device_llvm_bc` hold what the first two passes made.
+    With several arches, or `--@rules_rust_offload//offload/settings:embed=llvm`, the images are linked by LLVM's tools
+    and `ptxas`, each by an action of its own (`RustOffloadLinkImage`), and wrapped into an object file
+    (`RustOffloadWrapImages`) for the Host pass.
+
+    The output groups `offload_manifest`, `device_image` and `device_llvm_bc` hold what the first two passes made,
+    `linked_image` the machine code for each arch that LLVM's tools made.
 
     Args:
         name: (str) the name of the target and of the executable.
-        archs: (list[str]) the arch to build for: `gfx[0-9a-f]+` or `sm_[0-9]+[a-z]?`, as rustc's `-Ctarget-cpu`.
-            Default: the flag `//offload/settings:archs`, which `--config=gfx90a` sets.
+        archs: (list[str]) the arches to build for: `gfx[0-9a-f]+` or `sm_[0-9]+[a-z]?`, as rustc's `-Ctarget-cpu`. The
+            program has an image for each; the offload runtime takes the one that fits. Default: the flag
+            `//offload/settings:archs`, which `--config=gfx90a` sets; several `--config` add up.
         deps: (list[label]) libraries for both sides, each built for each side.
         host_deps: (list[label]) libraries for the host side only: `rust_library`, `cc_library`, a build script.
         device_deps: (list[label]) libraries for the device side only.
@@ -71,6 +89,7 @@ def rust_offload_binary(
         archs = archs,
         deps = deps + host_deps,
         device_deps = deps + device_deps,
+        llvm = _llvm(archs),
         target_compatible_with = target_compatible_with,
         **kwargs
     )
