@@ -9,6 +9,8 @@ _NOT_AN_ARCH = "An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. W
 # Target -> all of its message after the label.
 _MESSAGES = {
     "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
+    "device_srcs_not_in_srcs": "device_srcs must be a part of srcs. Found tests/analysis/testdata/both.rs, which is not in srcs: tests/analysis/testdata/host.rs, tests/analysis/testdata/program.rs. Write it in srcs too.",
+    "device_srcs_without_the_root": "device_srcs lacks the root of the crate, tests/analysis/testdata/program.rs. Found tests/analysis/testdata/host.rs. Write device_srcs = [\"program.rs\", ...].",
     "forbidden_device_flag": "device_rustc_flags contains -Zoffload, which each pass sets itself. Found \"-Zoffload=Test\". Remove it: the rule passes the -Zoffload of each pass.",
     "forbidden_flag": "rustc_flags contains -Ctarget-cpu, which each pass sets itself. Found \"-C target-cpu=native\". Write archs = [\"<arch>\"] or --config=<arch> instead.",
     "llvm_without_a_version": "version is no LLVM version. Found \"trunk\". Write version = \"<major>.<minor>.<patch>\".",

@@ -1,5 +1,6 @@
 """Each pass reads what it needs and nothing else."""
 
+load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("@rules_rust//:version.bzl", "VERSION")
 load(
@@ -162,6 +163,18 @@ def _cc_toolchain_impl(ctx):
     expect_some(env, [path for path in cc_files if path in inputs], "the C++ toolchain in the Host pass")
     return analysistest.end(env)
 
+def _device_srcs_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = passes(env)
+    for mnemonic, expected in {
+        DEVICE: ["tests/analysis/testdata/program.rs"],
+        HOST_METADATA: ["tests/analysis/testdata/host.rs", "tests/analysis/testdata/program.rs"],
+        HOST_PASS: ["tests/analysis/testdata/host.rs", "tests/analysis/testdata/program.rs"],
+    }.items():
+        asserts.equals(env, expected, sorted(matching(paths(actions[mnemonic].inputs), prefix = "tests/analysis/testdata/", suffix = ".rs")))
+    return analysistest.end(env)
+
+_device_srcs_test = analysistest.make(_device_srcs_impl)
 _host_metadata_test = analysistest.make(_host_metadata_impl, attrs = ARCH_ATTRS)
 _device_test = analysistest.make(_device_impl, attrs = ARCH_ATTRS)
 _host_test = analysistest.make(_host_impl, attrs = ARCH_ATTRS)
@@ -178,7 +191,13 @@ def inputs_test_suite(name):
     Args:
         name: (str) the name of the suite.
     """
-    suite(name, for_each_arch({
+    suite(name, {
+        "device_srcs": partial.make(
+            _device_srcs_test,
+            size = "small",
+            target_under_test = "//tests/analysis/testdata:device_srcs",
+        ),
+    } | for_each_arch({
         "cc_toolchain": _cc_toolchain_test,
         "device": _device_test,
         "host": _host_test,

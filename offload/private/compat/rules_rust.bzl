@@ -107,6 +107,27 @@ def crate_sources(ctx, toolchain, srcs):
         edition = get_edition(ctx.attr, toolchain, ctx.label),
     )
 
+def some_sources(sources, files):
+    """The sources of one side, where it needs only some of them.
+
+    Args:
+        sources: (struct) from crate_sources.
+        files: (list[File]) as the user named them.
+
+    Returns:
+        (struct) as from crate_sources.
+    """
+
+    # Where sources are generated, all of them are links of the same names.
+    wanted = [file.short_path for file in files]
+    return struct(
+        name = sources.name,
+        root = sources.root,
+        srcs = [file for file in sources.srcs if file.short_path in wanted],
+        compile_data = sources.compile_data,
+        edition = sources.edition,
+    )
+
 def crate_graph(ctx, sources, crate_type, output, deps):
     """One crate of one side, and what it depends on.
 

@@ -44,6 +44,10 @@ OFFLOAD_ATTRS = {
     "device_rustc_flags": attr.string_list(
         doc = "Compiler flags that are added on the device side.",
     ),
+    "device_srcs": attr.label_list(
+        allow_files = [".rs"],
+        doc = "The part of `srcs` that the device side needs, the root of the crate among it. An edit of the others never compiles the kernels again. Default: all.",
+    ),
     "edition": attr.string(
         doc = "The Rust edition. Default: that of the toolchain, 2024.",
     ),

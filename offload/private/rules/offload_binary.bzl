@@ -1,6 +1,7 @@
 """The rule rust_offload_binary: one crate, three passes, one executable with kernels inside."""
 
 load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
+load("//offload/private:device_srcs.bzl", "check_device_srcs")
 load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/actions:check_image.bzl", "check_image_action")
 load("//offload/private/actions:device.bzl", "device_action")
@@ -17,6 +18,7 @@ load(
     "extra_rustc_flags",
     "run_environment",
     "side_attr",
+    "some_sources",
 )
 load("//offload/private/rules:attrs.bzl", "OFFLOAD_ATTRS")
 load("//offload/private/rules:checks.bzl", "checked_inputs")
@@ -42,6 +44,14 @@ def _impl(ctx):
     offload_toolchain = ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload
     dialect = offload_toolchain.dialect
     sources = crate_sources(ctx, toolchain, ctx.files.srcs)
+    error = check_device_srcs(
+        [file.short_path for file in ctx.files.device_srcs],
+        [file.short_path for file in ctx.files.srcs],
+        sources.root.short_path,
+    )
+    if error:
+        fail("{}: {}".format(ctx.label, error))
+    device_sources = some_sources(sources, ctx.files.device_srcs) if ctx.files.device_srcs else sources
     host_flags = extra_rustc_flags(ctx) + ctx.attr.rustc_flags
     device_attr = side_attr(
         ctx,
@@ -56,7 +66,7 @@ def _impl(ctx):
             device_attr,
             ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
             dialect,
-            sources,
+            device_sources,
             ctx.split_attr.device_deps.get(arch.arch, []),
             arch.arch,
             arch.triple,

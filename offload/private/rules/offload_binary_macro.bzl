@@ -77,8 +77,8 @@ def rust_offload_binary(
         device_deps: (list[label]) libraries for the device side only.
         target_compatible_with: (list[label]) as for every rule.
         **kwargs: the attributes of `rust_binary`, with the same meaning for both sides, and
-            `device_crate_features`, `device_rustc_flags` (list[str]), which are added on the device side. `rustc_flags`
-            hold for the host side.
+            `device_crate_features`, `device_rustc_flags` (list[str]), which are added on the device side, and
+            `device_srcs` (list[label]), the part of `srcs` that the device side sees. `rustc_flags` hold for the host side.
     """
     _refuse_repeated(name, deps, "host_deps", host_deps)
     _refuse_repeated(name, deps, "device_deps", device_deps)

@@ -1,0 +1,3 @@
+#![no_std]
+
+pub const FACTOR: u8 = 2;

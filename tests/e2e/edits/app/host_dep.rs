@@ -1,0 +1,1 @@
+pub const GREETING: &str = "hello";
