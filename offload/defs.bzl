@@ -2,6 +2,8 @@
 
 load("//offload/private/rules:offload_binary_macro.bzl", _rust_offload_binary = "rust_offload_binary")
 load("//offload/private/rules:offload_library.bzl", _rust_offload_library = "rust_offload_library")
+load("//offload/private/rules:offload_test_macro.bzl", _rust_offload_test = "rust_offload_test")
 
 rust_offload_binary = _rust_offload_binary
 rust_offload_library = _rust_offload_library
+rust_offload_test = _rust_offload_test

@@ -1,37 +1,7 @@
-"""The macro rust_offload_binary: what users write becomes the attributes of the rule, for the host and for the device."""
+"""The macro rust_offload_binary."""
 
 load("//offload/private/rules:offload_binary.bzl", _rust_offload_binary = "rust_offload_binary")
-
-# With neither the flag nor the attribute there is nothing to build: `bazel build //...` skips the target.
-_NEEDS_AN_ARCH = select({
-    Label("//offload/settings:has_arch"): [],
-    "//conditions:default": [Label("//offload/settings:an_arch")],
-})
-
-_LLVM = Label("//toolchains/llvm:current_toolchain")
-
-def _llvm(archs):
-    """The LLVM toolchain, if its programs embed the images: nothing else needs it."""
-    if archs and len(archs) > 1:
-        return _LLVM
-    needs_llvm = Label("//offload/settings:embed_by_llvm" if archs else "//offload/settings:needs_llvm")
-    return select({
-        needs_llvm: _LLVM,
-        "//conditions:default": None,
-    })
-
-def _refuse_repeated(name, deps, attribute, labels):
-    # A select cannot be looked into here; Bazel itself refuses a repeated label, if less clearly.
-    if type(deps) != type([]) or type(labels) != type([]):
-        return
-    for label in labels:
-        if label in deps:
-            fail("//{0}:{1}: {2} is both in deps and in {3}. deps are built for both sides. Remove it from {3}.".format(
-                native.package_name(),
-                name,
-                label,
-                attribute,
-            ))
+load("//offload/private/rules:sides.bzl", "sides")
 
 def rust_offload_binary(
         name,
@@ -80,16 +50,7 @@ def rust_offload_binary(
             `device_crate_features`, `device_rustc_flags` (list[str]), which are added on the device side, and
             `device_srcs` (list[label]), the part of `srcs` that the device side sees. `rustc_flags` hold for the host side.
     """
-    _refuse_repeated(name, deps, "host_deps", host_deps)
-    _refuse_repeated(name, deps, "device_deps", device_deps)
-    if archs == None:
-        target_compatible_with = target_compatible_with + _NEEDS_AN_ARCH
     _rust_offload_binary(
         name = name,
-        archs = archs,
-        deps = deps + host_deps,
-        device_deps = deps + device_deps,
-        llvm = _llvm(archs),
-        target_compatible_with = target_compatible_with,
-        **kwargs
+        **(sides(name, archs, deps, host_deps, device_deps, target_compatible_with) | kwargs)
     )
