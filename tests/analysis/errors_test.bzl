@@ -19,6 +19,7 @@ _MESSAGES = {
     "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",
     "ptxas_of_another_name": "ptxas must be a file named \"ptxas\". Found data.txt. Write ptxas = \"<label of a file named ptxas>\".",
     "the_same_arch_twice": "sm_90 is named twice. Found sm_90, sm_90. Write it once in archs, or give one --config=sm_90.",
+    "two_crates_of_one_name": "two crates of the device side have one name, and their kernels could not be told apart. Found \"both_lib\" as @@//tests/analysis/testdata:both_lib and as @@//tests/analysis/testdata:another_lib. Write another crate_name in one of them.",
 }
 
 # Target -> the message up to the list of near names, which depends on the compiler, and a name that is in the list.

@@ -6,9 +6,11 @@ load(
     "ARCH_ATTRS",
     "CHECK_IMAGE",
     "DEVICE",
+    "DEVICE_TEXT",
     "HOST",
     "HOST_METADATA",
     "HOST_PASS",
+    "NVPTX64",
     "PASSES",
     "TRIPLES",
     "expect_contains",
@@ -33,7 +35,7 @@ def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(
         env,
-        sorted(PASSES + [CHECK_IMAGE]),
+        sorted(PASSES + [CHECK_IMAGE, DEVICE_TEXT]),
         sorted([action.mnemonic for action in analysistest.target_actions(env) if _is_own_action(action)]),
     )
     return analysistest.end(env)
@@ -118,6 +120,23 @@ def _device_impl(ctx):
     expect_no(env, matching(action.argv, part = "codegen=linker"), DEVICE)
     return analysistest.end(env)
 
+def _device_text_impl(ctx):
+    env = analysistest.begin(ctx)
+    device = passes(env)[DEVICE].argv
+    action = [action for action in analysistest.target_actions(env) if action.mnemonic == DEVICE_TEXT][0]
+    name = "program_{0}.{0}.".format(ctx.attr.arch)
+    asm = _output(action, name + ("ptx" if TRIPLES[ctx.attr.arch] == NVPTX64 else "s"))
+    llvm_ir = _output(action, name + "ll")
+    asserts.equals(env, 2, len(action.outputs.to_list()))
+
+    # The Device pass but for what it writes, and where.
+    own = [argument for argument in action.argv if argument not in device]
+    out_dir = matching(own, prefix = "--out-dir=")
+    asserts.equals(env, ["--out-dir=" + asm.rpartition("/")[0]], out_dir)
+    asserts.equals(env, ["--emit=asm=" + asm, "--emit=llvm-ir=" + llvm_ir], [argument for argument in own if argument not in out_dir])
+    asserts.equals(env, matching(device, prefix = "--out-dir="), [argument for argument in device if argument not in action.argv])
+    return analysistest.end(env)
+
 def _host_impl(ctx):
     env = analysistest.begin(ctx)
     actions = passes(env)
@@ -146,6 +165,7 @@ _outputs_test = analysistest.make(_outputs_impl, attrs = ARCH_ATTRS)
 _every_pass_test = analysistest.make(_every_pass_impl, attrs = ARCH_ATTRS)
 _host_metadata_test = analysistest.make(_host_metadata_impl, attrs = ARCH_ATTRS)
 _device_test = analysistest.make(_device_impl, attrs = ARCH_ATTRS)
+_device_text_test = analysistest.make(_device_text_impl, attrs = ARCH_ATTRS)
 _host_test = analysistest.make(_host_impl, attrs = ARCH_ATTRS)
 
 def passes_test_suite(name):
@@ -156,6 +176,7 @@ def passes_test_suite(name):
     """
     suite(name, for_each_arch({
         "device": _device_test,
+        "device_text": _device_text_test,
         "every_pass": _every_pass_test,
         "host": _host_test,
         "host_metadata": _host_metadata_test,

@@ -178,6 +178,22 @@ def crate_graph(ctx, sources, crate_type, output, deps):
         linkstamps = linkstamps,
     )
 
+def crate_names(deps):
+    """The crates that a crate of one side depends on.
+
+    Args:
+        deps: (list[Target]) in the configuration of the side.
+
+    Returns:
+        (list[(str, Label)]) name and owner of each.
+    """
+    infos = [dep for dep in transform_deps(deps) if dep.crate_info]
+    crates = depset(
+        [dep.crate_info for dep in infos],
+        transitive = [dep.dep_info.transitive_crates for dep in infos if dep.dep_info],
+    )
+    return [(crate.name, crate.owner) for crate in crates.to_list()]
+
 # Stands in for a C++ toolchain where nothing is linked, so that its files are no inputs.
 _NO_CC_TOOLCHAIN = struct(
     _linker_files = depset(),

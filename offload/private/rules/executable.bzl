@@ -1,10 +1,12 @@
 """One crate, three passes, one executable with kernels inside: what a program and a test have in common."""
 
 load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
+load("//offload/private:crate_names.bzl", "check_crate_names")
 load("//offload/private:device_srcs.bzl", "check_device_srcs")
 load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/actions:check_image.bzl", "check_image_action")
 load("//offload/private/actions:device.bzl", "device_action")
+load("//offload/private/actions:device_text.bzl", "device_text_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
 load("//offload/private/actions:link_image.bzl", "link_image_action")
@@ -13,6 +15,7 @@ load(
     "//offload/private/compat:rules_rust.bzl",
     "RUST_TOOLCHAIN_TYPE",
     "crate_graph",
+    "crate_names",
     "crate_sources",
     "dynamic_libraries",
     "extra_rustc_flags",
@@ -70,20 +73,26 @@ def build_executable(ctx, host_flags = [], device_flags = []):
     )
 
     manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, ctx.attr.deps)
-    images = [
-        device_action(
+    images = []
+    texts = []
+    for arch in checked.archs:
+        deps = ctx.split_attr.device_deps.get(arch.arch, [])
+        error = check_crate_names([(sources.name, ctx.label)] + crate_names(deps))
+        if error:
+            fail("{}: {}".format(ctx.label, error))
+        device = [
             ctx,
             device_attr,
             ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
             dialect,
             device_sources,
-            ctx.split_attr.device_deps.get(arch.arch, []),
+            deps,
             arch.arch,
             arch.triple,
             manifest,
-        )
-        for arch in checked.archs
-    ]
+        ]
+        images.append(device_action(*device))
+        texts.append(device_text_action(*device))
     images_object = None
     if checked.llvm:
         images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]
@@ -119,8 +128,10 @@ def build_executable(ctx, host_flags = [], device_flags = []):
             runtime = offload_toolchain.runtime,
         ),
         OutputGroupInfo(
+            device_asm = depset([text.asm for text in texts]),
             device_image = depset([image.file for image in images]),
             device_llvm_bc = depset([image.bitcode for image in images]),
+            device_llvm_ir = depset([text.llvm_ir for text in texts]),
             linked_image = depset([image.linked for image in images if image.linked]),
             offload_manifest = depset([manifest]),
             _validation = depset([ctx.attr._llvm_match[LlvmMatchInfo].report] + [

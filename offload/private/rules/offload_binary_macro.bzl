@@ -35,7 +35,8 @@ def rust_offload_binary(
     (`RustOffloadWrapImages`) for the Host pass.
 
     The output groups `offload_manifest`, `device_image` and `device_llvm_bc` hold what the first two passes made,
-    `linked_image` the machine code for each arch that LLVM's tools made.
+    `device_llvm_ir` and `device_asm` the kernels as text, `linked_image` the machine code for each arch that LLVM's tools
+    made.
 
     Args:
         name: (str) the name of the target and of the executable.

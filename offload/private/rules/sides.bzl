@@ -6,6 +6,12 @@ _NEEDS_AN_ARCH = select({
     "//conditions:default": [Label("//offload/settings:an_arch")],
 })
 
+# What the toolchains run on, and build for.
+_HOST = [
+    Label("@platforms//cpu:x86_64"),
+    Label("@platforms//os:linux"),
+]
+
 _LLVM = Label("//toolchains/llvm:current_toolchain")
 
 def _llvm(archs):
@@ -52,5 +58,5 @@ def sides(name, archs, deps, host_deps, device_deps, target_compatible_with):
         "deps": deps + host_deps,
         "device_deps": deps + device_deps,
         "llvm": _llvm(archs),
-        "target_compatible_with": target_compatible_with + (_NEEDS_AN_ARCH if archs == None else []),
+        "target_compatible_with": target_compatible_with + _HOST + (_NEEDS_AN_ARCH if archs == None else []),
     }
