@@ -54,6 +54,12 @@ def _at_most_one(name, tag, attributes):
         )
     return None
 
+def _absolute(name, tag):
+    """A relative path would be looked for in Bazel's own folders."""
+    if tag.path and not tag.path.startswith("/"):
+        return "offload.{}: path is not absolute. Found \"{}\". Write path = \"/<folder>\".".format(name, tag.path)
+    return None
+
 def check_rust_tag(tag):
     """Checks what offload.rust says.
 
@@ -69,7 +75,7 @@ def check_rust_tag(tag):
             return error
     if not parse_date(tag.nightly):
         return "offload.rust: nightly is no date. Found \"{}\". Write nightly = \"<year>-<month>-<day>\", such as \"2026-09-20\".".format(tag.nightly)
-    return None
+    return _absolute("rust", tag)
 
 def check_llvm_tag(tag):
     """Checks what offload.llvm says.
@@ -88,7 +94,7 @@ def check_llvm_tag(tag):
         return None
     if not tag.path and not tag.root:
         return "offload.llvm: there is no LLVM. Found {}. Write path = \"<folder>\" or root = \"<label of a file in bin>\", or offload.llvm() to take the LLVM tools of the nightly.".format(_text("llvm", tag))
-    return None
+    return _absolute("llvm", tag)
 
 def check_cuda_tag(tag):
     """Checks what offload.cuda says.
@@ -107,4 +113,4 @@ def check_cuda_tag(tag):
         return "offload.cuda: there is no CUDA. Found {}. Write path = \"<folder>\", ptxas = \"<label>\" or url = \"<archive>\", or remove the tag to look for ptxas on this machine.".format(_text("cuda", tag))
     if bool(tag.url) != bool(tag.sha256):
         return "offload.cuda: url and sha256 need each other. Found {}. Write both.".format(_text("cuda", tag))
-    return None
+    return _absolute("cuda", tag)

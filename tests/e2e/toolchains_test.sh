@@ -93,10 +93,16 @@ use_offload "$two_modules" 'offload.rust(nightly = "2026-09-20")'
 expect_success build //app --config=gfx90a --nobuild
 
 echo "== ptxas"
-use_offload "offload.cuda(path = \"$scratch/nothing\")"
-expect_failure "//app:app: sm_90 needs ptxas. Found none: there is no bin/ptxas in the path of offload.cuda, $scratch/nothing. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
+use_offload 'offload.cuda(path = "third_party/cuda")'
+expect_failure 'offload.cuda: path is not absolute. Found "third_party/cuda". Write path = "/<folder>".' build //app --config=gfx90a --nobuild
+use_offload "offload.cuda(path = \"$scratch/later\")"
+expect_failure "//app:app: sm_90 needs ptxas. Found none: there is no bin/ptxas in the path of offload.cuda, $scratch/later. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
     build //app --config=sm_90 --nobuild
 expect_success build //app --config=gfx90a --nobuild
+# It appears, and is found.
+mkdir -p "$scratch/later/bin"
+cp "$cuda/bin/ptxas" "$scratch/later/bin"
+expect_success build //app --config=sm_90 --nobuild
 mkdir -p "$scratch/broken/bin"
 printf '#!/bin/sh\necho I am no assembler\n' >"$scratch/broken/bin/ptxas"
 chmod +x "$scratch/broken/bin/ptxas"
@@ -124,6 +130,12 @@ archive=$scratch/nvcc.tar.gz
 tar -C "$scratch/redist" -czf "$archive" cuda_nvcc-linux-x86_64-12.9.86-archive
 use_offload "offload.cuda(url = \"file://$archive\", sha256 = \"$(sha256sum "$archive" | cut -d' ' -f1)\")"
 expect_success build //app --config=sm_90 --nobuild
+wrong=${sha256//[0-9]/0}
+use_offload "offload.cuda(url = \"file://$archive\", sha256 = \"$wrong\")"
+expect_failure "but wanted $wrong
+rust_offload_cuda: the archive of offload.cuda cannot be fetched. Looked for file://$archive with SHA-256 $wrong; Bazel's warning above says what it found. Write offload.cuda(url = \"<archive>\", sha256 = \"<its hash>\")." \
+    build //app --config=sm_90 --nobuild
+expect_success build //app --config=gfx90a --nobuild
 use_offload "offload.cuda(url = \"file://$archive\")"
 expect_failure "offload.cuda: url and sha256 need each other. Found offload.cuda(url = \"file://$archive\"). Write both." build //app --config=gfx90a --nobuild
 
@@ -133,6 +145,16 @@ expect_failure "//app:app: the LLVM tools do not match rustc. Found LLVM 19.1.7 
 , and LLVM 22.1.8 in @@
 . Write offload.llvm(path = \"<folder of LLVM 22.1.8>\") in MODULE.bazel, or remove offload.llvm to take the tools of the nightly." \
     build //app --config=gfx90a --nobuild
+
+echo "== another LLVM in the same folder"
+cp -r "$other_llvm" "$scratch/llvm"
+use_offload "offload.llvm(path = \"$scratch/llvm\")"
+expect_failure "Found LLVM 19.1.7 in @@" build //app --config=gfx90a --nobuild
+chmod -R u+w "$scratch/llvm"
+rm -r "$scratch/llvm"
+cp -r "$llvm" "$scratch/llvm"
+expect_success build //app --config=gfx90a --nobuild
+rm -r "$scratch/llvm"
 
 echo "== an LLVM of another version that claims to be the right one"
 use_offload "offload.llvm(path = \"$other_llvm\", version = \"22.1.8\")"

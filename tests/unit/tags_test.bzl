@@ -56,6 +56,11 @@ def _rust_impl(ctx):
         "offload.rust: path and dist_server exclude each other. Found offload.rust(dist_server = \"http://x\", nightly = \"2026-09-20\", path = \"/opt/rust\"). Write one of them.",
         check_rust_tag(_rust(path = "/opt/rust", dist_server = "http://x")),
     )
+    asserts.equals(
+        env,
+        "offload.rust: path is not absolute. Found \"third_party/rust\". Write path = \"/<folder>\".",
+        check_rust_tag(_rust(path = "third_party/rust")),
+    )
     return unittest.end(env)
 
 def _llvm_impl(ctx):

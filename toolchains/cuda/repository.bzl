@@ -29,10 +29,13 @@ def _find_installed(rctx):
             if ptxas.exists:
                 return ptxas, None
             return None, "there is no bin/ptxas in {}, {}".format(variable, root)
-    ptxas = rctx.which("ptxas") or rctx.path("/usr/local/cuda/bin/ptxas")
-    rctx.watch(ptxas)
-    if ptxas.exists:
-        return ptxas, None
+    folders = [folder for folder in (rctx.getenv("PATH") or "").split(":") if folder.startswith("/")]
+    for folder in folders + ["/usr/local/cuda/bin"]:
+        # Where there is none now, there may be one later.
+        ptxas = rctx.path(folder).get_child("ptxas")
+        rctx.watch(ptxas)
+        if ptxas.exists:
+            return ptxas, None
     return None, "there is no ptxas in $CUDA_PATH, $CUDA_HOME, $PATH or /usr/local/cuda"
 
 def _find_unpacked(rctx):
@@ -49,13 +52,20 @@ def _find_unpacked(rctx):
     return None, "there is no bin/ptxas in the archive {}".format(rctx.attr.url)
 
 def _unpack(rctx):
-    # A wheel is a zip archive.
-    rctx.download_and_extract(
+    if not rctx.download_and_extract(
         rctx.attr.url,
         "archive",
         sha256 = rctx.attr.sha256,
+        # A wheel is a zip archive.
         type = "zip" if rctx.attr.url.endswith(".whl") else "",
-    )
+        allow_fail = True,
+    ).success:
+        # Not as where ptxas is missing: the next build has to try again.
+        fail("{}: the archive of offload.cuda cannot be fetched. Looked for {} with SHA-256 {}; Bazel's warning above says what it found. Write offload.cuda(url = \"<archive>\", sha256 = \"<its hash>\").".format(
+            rctx.name,
+            rctx.attr.url,
+            rctx.attr.sha256,
+        ))
     ptxas, missing = _find_unpacked(rctx)
     if missing:
         return None, missing

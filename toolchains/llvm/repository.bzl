@@ -82,6 +82,10 @@ def _from_folder(rctx):
         root = root.dirname if root.basename == "bin" else root
     else:
         root = rctx.path(rctx.attr.path)
+
+        # Another LLVM in the same place is another LLVM.
+        for program in LLVM_TOOLS.values():
+            rctx.watch(root.get_child("bin", program))
     if not root.get_child("bin").exists:
         return None, "there is no LLVM. Found no folder bin in {}. Write offload.llvm(path = \"<folder that has bin and lib>\").".format(root)
     _link_folder(rctx, root)

@@ -27,6 +27,9 @@ rust_offload_distribution(
 def _link(rctx):
     """Links a distribution that is there. Returns None, or an error."""
     root = rctx.path(rctx.attr.path)
+
+    # What is known of it is asked again when another rustc is put there.
+    rctx.watch(root.get_child("bin", "rustc"))
     if not root.get_child("bin", "rustc").exists:
         return "path is no rustc distribution. There is no bin/rustc in {}. Write offload.rust(path = \"<folder that has bin and lib>\").".format(root)
     for folder in ["bin", "lib"]:
