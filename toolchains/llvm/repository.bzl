@@ -38,10 +38,13 @@ _CC_LOAD = """load({cc_bzl}, "llvm_cc_toolchain")
 _CC = """
 filegroup(
     name = "cc_files",
-    srcs = [":libraries"] + glob([
-        "bin/*",
-        "lib/clang/**",
-    ]),
+    srcs = [":libraries"] + glob(
+        [
+            "bin/*",
+            "lib/clang/**",
+        ],
+        allow_empty = True,
+    ),
 )
 
 llvm_cc_toolchain(

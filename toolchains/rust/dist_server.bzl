@@ -142,4 +142,4 @@ def pinned_metadata(rctx, pinned):
     Returns:
         What a repository rule returns.
     """
-    return rctx.repo_metadata(reproducible = pinned) if hasattr(rctx, "repo_metadata") else None
+    return rctx.repo_metadata(reproducible = bool(pinned)) if hasattr(rctx, "repo_metadata") else None

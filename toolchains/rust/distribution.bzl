@@ -108,6 +108,7 @@ def rust_offload_distribution(*, name, clippy, dialect, known_archs, llvm_versio
                 "lib/*.so*",
                 _HOST_LIB + "libomp*.so*",
             ],
+            allow_empty = True,
             exclude = ["lib/librustc_driver*"],
         ),
     )
