@@ -38,6 +38,10 @@ def _host_attr(ctx, rustc_flags):
         data_files = ctx.files.data,
     )
 
+def _stop_at(ctx, error):
+    if error:
+        fail("{}: {}".format(ctx.label, error))
+
 def build_executable(ctx, host_flags = [], device_flags = []):
     """Makes the actions of the passes.
 
@@ -50,20 +54,17 @@ def build_executable(ctx, host_flags = [], device_flags = []):
         (list[Provider])
     """
     checked, error = checked_inputs(ctx)
-    if error:
-        fail("{}: {}".format(ctx.label, error))
+    _stop_at(ctx, error)
 
     toolchain = ctx.toolchains[RUST_TOOLCHAIN_TYPE]
     offload_toolchain = ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload
     dialect = offload_toolchain.dialect
     sources = crate_sources(ctx, toolchain, ctx.files.srcs)
-    error = check_device_srcs(
+    _stop_at(ctx, check_device_srcs(
         [file.short_path for file in ctx.files.device_srcs],
         [file.short_path for file in ctx.files.srcs],
         sources.root.short_path,
-    )
-    if error:
-        fail("{}: {}".format(ctx.label, error))
+    ))
     device_sources = some_sources(sources, ctx.files.device_srcs) if ctx.files.device_srcs else sources
     host_flags = extra_rustc_flags(ctx) + ctx.attr.rustc_flags + host_flags
     device_attr = side_attr(
@@ -77,9 +78,7 @@ def build_executable(ctx, host_flags = [], device_flags = []):
     texts = []
     for arch in checked.archs:
         deps = ctx.split_attr.device_deps.get(arch.arch, [])
-        error = check_crate_names([(sources.name, ctx.label)] + crate_names(deps))
-        if error:
-            fail("{}: {}".format(ctx.label, error))
+        _stop_at(ctx, check_crate_names([(sources.name, ctx.label)] + crate_names(deps)))
         device = [
             ctx,
             device_attr,
