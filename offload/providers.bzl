@@ -58,6 +58,8 @@ CudaToolchainInfo = provider(
     doc = "The parts of CUDA that a build for NVIDIA GPUs needs.",
     fields = {
         "archs": "(list[str]) the arches that ptxas knows, as `ptxas --help` prints them.",
+        "cure": "(str) what to write if there is no ptxas.",
+        "label": "(Label or None) the toolchain, for messages.",
         "missing": "(str or None) where ptxas was looked for in vain.",
         "ptxas": "(File or None) the assembler for PTX. rustc looks it up on PATH by the name `ptxas`.",
         "version": "(str) what `ptxas --version` printed, such as `12.9.86`.",

@@ -1,6 +1,7 @@
 """Which tag of the module extension counts, and whether it makes sense."""
 
 load("//toolchains/rust:date.bzl", "parse_date")
+load("//toolchains/rust:scheme.bzl", "check_scheme")
 
 # The types of the tags' attributes.
 _TYPES = [type(True), type(""), "Label"]
@@ -60,6 +61,14 @@ def _absolute(name, tag):
         return "offload.{}: path is not absolute. Found \"{}\". Write path = \"/<folder>\".".format(name, tag.path)
     return None
 
+def _sha256(name, tag):
+    if tag.sha256 and (len(tag.sha256) != 64 or tag.sha256.strip("0123456789abcdef")):
+        return "offload.{}: sha256 is no SHA-256. Found \"{}\". Write sha256 = \"<64 digits and letters from a to f>\".".format(name, tag.sha256)
+    return None
+
+# What Bazel can unpack; a wheel is a zip archive.
+_ARCHIVES = [".whl", ".zip", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".tar.bz2", ".tbz"]
+
 def check_rust_tag(tag):
     """Checks what offload.rust says.
 
@@ -75,7 +84,7 @@ def check_rust_tag(tag):
             return error
     if not parse_date(tag.nightly):
         return "offload.rust: nightly is no date. Found \"{}\". Write nightly = \"<year>-<month>-<day>\", such as \"2026-09-20\".".format(tag.nightly)
-    return _absolute("rust", tag)
+    return _absolute("rust", tag) or _sha256("rust", tag) or check_scheme("offload.rust: dist_server", tag.dist_server)
 
 def check_llvm_tag(tag):
     """Checks what offload.llvm says.
@@ -113,4 +122,6 @@ def check_cuda_tag(tag):
         return "offload.cuda: there is no CUDA. Found {}. Write path = \"<folder>\", ptxas = \"<label>\" or url = \"<archive>\", or remove the tag to look for ptxas on this machine.".format(_text("cuda", tag))
     if bool(tag.url) != bool(tag.sha256):
         return "offload.cuda: url and sha256 need each other. Found {}. Write both.".format(_text("cuda", tag))
-    return _absolute("cuda", tag)
+    if tag.url and not [end for end in _ARCHIVES if tag.url.endswith(end)]:
+        return "offload.cuda: url is no archive that Bazel can unpack. Found \"{}\". Write the url of a file that ends with one of {}.".format(tag.url, " ".join(_ARCHIVES))
+    return _absolute("cuda", tag) or _sha256("cuda", tag)

@@ -45,7 +45,7 @@ expect_failure "Looked in $folder/$index; no nightly of the 7 days before and af
 echo "== an index that is not the pinned one"
 use_rust "dist_server = \"$folder\", sha256 = \"$sha256\""
 expect_failure "but wanted $sha256
-rust_offload: the index of the nightly 2026-09-20 cannot be fetched. Looked for $folder/$index with SHA-256 $sha256; Bazel's warning above says what it found. Write offload.rust(nightly = \"<date>\", sha256 = \"<its hash>\") with a date that the server has, or set RUSTUP_DIST_SERVER." "${fetch[@]}"
+rust_offload: the index of the nightly 2026-09-20 cannot be fetched. Looked for $folder/$index with SHA-256 $sha256; Bazel's warning above says what it found. Write offload.rust(nightly = \"<date>\", sha256 = \"<its hash>\") with a date that the server has, or another dist_server." "${fetch[@]}"
 
 echo "== a server over HTTP"
 : >"$scratch/faults"
@@ -148,6 +148,7 @@ grep -q "I am clippy" "$scratch/log"
 
 echo "== the variable, with the folder itself"
 cp "$scratch/MODULE.bazel" MODULE.bazel
+RUSTUP_DIST_SERVER=$dist expect_failure "rust_offload: RUSTUP_DIST_SERVER has no scheme. Found \"$dist\". Write file://$dist." "${fetch[@]}"
 RUSTUP_DIST_SERVER=file://$dist expect_success "${fetch[@]}"
 
 echo "== a rustc of before the passes"

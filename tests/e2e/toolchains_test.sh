@@ -96,7 +96,7 @@ echo "== ptxas"
 use_offload 'offload.cuda(path = "third_party/cuda")'
 expect_failure 'offload.cuda: path is not absolute. Found "third_party/cuda". Write path = "/<folder>".' build //app --config=gfx90a --nobuild
 use_offload "offload.cuda(path = \"$scratch/later\")"
-expect_failure "//app:app: sm_90 needs ptxas. Found none: there is no bin/ptxas in the path of offload.cuda, $scratch/later. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
+expect_failure "//app:app: sm_90 needs ptxas. Found none: there is no bin/ptxas in the path of offload.cuda, $scratch/later. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel." \
     build //app --config=sm_90 --nobuild
 expect_success build //app --config=gfx90a --nobuild
 # It appears, and is found.
@@ -106,10 +106,14 @@ expect_success build //app --config=sm_90 --nobuild
 mkdir -p "$scratch/broken/bin"
 printf '#!/bin/sh\necho I am no assembler\n' >"$scratch/broken/bin/ptxas"
 chmod +x "$scratch/broken/bin/ptxas"
+use_offload
+expect_failure "Found none: CUDA_PATH is not an absolute path: \"cuda\". Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH." \
+    build //app --config=sm_90 --nobuild --repo_env=CUDA_PATH=cuda
 use_offload "offload.cuda(path = \"$scratch/broken\")"
-expect_failure 'is no ptxas: `ptxas --version` said "I am no assembler"' build //app --config=sm_90 --nobuild
+expect_failure "Found none: \`$scratch/broken/bin/ptxas --version\` ends with status 0 and prints no version of ptxas." build //app --config=sm_90 --nobuild
 use_offload "offload.cuda(path = \"$cuda\")"
-expect_failure "//app:app: ptxas does not know sm_110. Found ptxas 12.9." build //app --config=sm_110 --nobuild
+expect_failure "//app:app: ptxas does not know sm_110. Found ptxas 12.9.86 in @@
+rust_offload_cuda//:cuda; near arches that it knows: sm_10" build //app --config=sm_110 --nobuild
 expect_success build //app --config=sm_90 --nobuild
 # The label of a file in another repository, as rules_cuda's or one of one's own.
 use_offload 'new_local_repository = use_repo_rule("@bazel_tools//tools/build_defs/repo:local.bzl", "new_local_repository")' \
@@ -178,6 +182,10 @@ expect_failure "rust_offload_llvm: there is no LLVM. Found no folder bin in $scr
 use_offload "offload.llvm(path = \"$other_llvm\", version = \"22.1.8\", cc = True)"
 expect_failure "rust_offload_llvm: the C++ toolchain of offload.llvm(cc = True) needs clang, llvm-ar. Found no such files" build //app --config=gfx90a --nobuild
 
+use_offload 'offload.llvm(root = "//app:main.rs")'
+expect_failure "rust_offload_llvm: root leads to no LLVM. Found @@//app:main.rs, in a folder without bin. Write root = \"<label of a file in the folder bin of an LLVM>\"." \
+    build //app --config=gfx90a --nobuild
+
 echo "== the tools of an LLVM repository, such as that of toolchains_llvm"
 use_offload 'new_local_repository = use_repo_rule("@bazel_tools//tools/build_defs/repo:local.bzl", "new_local_repository")' \
     "new_local_repository(name = \"llvm_toolchain_llvm\", path = \"$llvm\", build_file_content = \"\")" \
@@ -195,6 +203,7 @@ expect_found 'clang version 22.1.8' "$comment"
 expect_found 'LLD 22.1.8' "$comment"
 said=$(OMP_TARGET_OFFLOAD=DISABLED bazel-bin/app/app)
 expect_found '^native code made by clang: true$' "$said"
+expect_success build @rules_rust_offload//toolchains/llvm:match
 expect_success aquery 'mnemonic("RustOffloadCheckLlvm", deps(//app:app))' --config=gfx90a
 for tool in clang llc lld opt llvm-offload-wrapper clang-linker-wrapper; do
     expect_found "$tool=@@.*rust_offload_llvm//:bin/$tool" "$(cat "$scratch/log")"

@@ -89,7 +89,8 @@ mkdir -p "$scratch/broken/bin" "$scratch/broken/lib"
 printf '#!/bin/sh\necho "I am broken" >&2\nexit 1\n' >"$scratch/broken/bin/rustc"
 chmod +x "$scratch/broken/bin/rustc"
 use_offload "offload.rust(path = \"$scratch/broken\")"
-expect_failure "rust_offload: rustc does not run here. \`rustc -vV\` said: I am broken" build //app --config=gfx90a
+expect_failure "rust_offload: rustc does not run here. \`rustc -vV\` ends with status 1 and says: I am broken
+Write offload.rust(path = \"<folder whose bin/rustc runs on this machine>\")." build //app --config=gfx90a
 
 echo "== two tags"
 use_offload 'offload.rust(nightly = "2026-01-01")' 'offload.rust(nightly = "2026-01-02")'

@@ -16,21 +16,21 @@ def _archs_impl(ctx):
     asserts.equals(
         env,
         ["sm_100", "sm_100a", "sm_100f", "sm_90"],
-        parse_ptxas_archs("--gpu-name <gpu name>\n Allowed values for this option:  'compute_100','lto_100','sm_100',\n   'sm_100a','sm_100f','sm_90'.\n"),
+        parse_ptxas_archs("--gpu-name <gpu name>\n Allowed values for this option:  'compute_100','lto_100','sm_100',\n   'sm_100','sm_100a','sm_100f','sm_90'.\n"),
     )
     asserts.equals(env, [], parse_ptxas_archs(""))
     return unittest.end(env)
 
 def _ptxas_for_impl(ctx):
     env = unittest.begin(ctx)
-    cuda = struct(archs = ["sm_80", "sm_90"], missing = None, ptxas = "file", version = "12.0.76")
+    cuda = struct(archs = ["sm_80", "sm_90"], cure = "", label = "//:cuda", missing = None, ptxas = "file", version = "12.0.76")
     asserts.equals(env, ("file", None), ptxas_for("sm_90", cuda))
     asserts.equals(
         env,
-        (None, "ptxas does not know sm_120. Found ptxas 12.0.76; near arches that it knows: sm_80, sm_90. Write offload.cuda(path = \"<folder of a CUDA that knows sm_120>\") in MODULE.bazel."),
+        (None, "ptxas does not know sm_120. Found ptxas 12.0.76 in //:cuda; near arches that it knows: sm_80, sm_90. Write offload.cuda(path = \"<folder of a CUDA that knows sm_120>\") in MODULE.bazel."),
         ptxas_for("sm_120", cuda),
     )
-    none = struct(archs = [], missing = "there is no bin/ptxas in CUDA_PATH, /opt/cuda", ptxas = None, version = "")
+    none = struct(archs = [], cure = "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH.", label = "//:cuda", missing = "there is no bin/ptxas in CUDA_PATH, /opt/cuda", ptxas = None, version = "")
     asserts.equals(
         env,
         (None, "sm_90 needs ptxas. Found none: there is no bin/ptxas in CUDA_PATH, /opt/cuda. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH."),

@@ -61,6 +61,22 @@ def _rust_impl(ctx):
         "offload.rust: path is not absolute. Found \"third_party/rust\". Write path = \"/<folder>\".",
         check_rust_tag(_rust(path = "third_party/rust")),
     )
+    asserts.equals(
+        env,
+        "offload.rust: dist_server has no scheme. Found \"/srv/rust\". Write file:///srv/rust.",
+        check_rust_tag(_rust(dist_server = "/srv/rust")),
+    )
+    asserts.equals(
+        env,
+        "offload.rust: dist_server has no scheme. Found \"mirror.example.org\". Write https://<server>, or file:///<folder>.",
+        check_rust_tag(_rust(dist_server = "mirror.example.org")),
+    )
+    asserts.equals(env, None, check_rust_tag(_rust(dist_server = "http://mirror.example.org", sha256 = "0a" * 32)))
+    asserts.equals(
+        env,
+        "offload.rust: sha256 is no SHA-256. Found \"abc\". Write sha256 = \"<64 digits and letters from a to f>\".",
+        check_rust_tag(_rust(sha256 = "abc")),
+    )
     return unittest.end(env)
 
 def _llvm_impl(ctx):
@@ -81,7 +97,7 @@ def _llvm_impl(ctx):
 def _cuda_impl(ctx):
     env = unittest.begin(ctx)
     asserts.equals(env, None, check_cuda_tag(struct(path = "/opt/cuda", ptxas = None, sha256 = "", url = "")))
-    asserts.equals(env, None, check_cuda_tag(struct(path = "", ptxas = None, sha256 = "00", url = "https://x")))
+    asserts.equals(env, None, check_cuda_tag(struct(path = "", ptxas = None, sha256 = "0a" * 32, url = "https://x/nvcc.whl")))
     for tag, expected in [
         (
             struct(path = "", ptxas = None, sha256 = "", url = ""),
@@ -90,6 +106,14 @@ def _cuda_impl(ctx):
         (
             struct(path = "", ptxas = None, sha256 = "", url = "https://x"),
             "offload.cuda: url and sha256 need each other. Found offload.cuda(url = \"https://x\"). Write both.",
+        ),
+        (
+            struct(path = "", ptxas = None, sha256 = "0a" * 32, url = "https://x/nvcc.deb"),
+            "offload.cuda: url is no archive that Bazel can unpack. Found \"https://x/nvcc.deb\". Write the url of a file that ends with one of .whl .zip .tar.gz .tgz .tar.xz .txz .tar.zst .tzst .tar.bz2 .tbz.",
+        ),
+        (
+            struct(path = "", ptxas = None, sha256 = "00", url = "https://x/nvcc.whl"),
+            "offload.cuda: sha256 is no SHA-256. Found \"00\". Write sha256 = \"<64 digits and letters from a to f>\".",
         ),
         (
             struct(path = "/opt/cuda", ptxas = None, sha256 = "00", url = "https://x"),

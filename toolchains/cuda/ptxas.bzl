@@ -27,11 +27,14 @@ def parse_ptxas_archs(text):
     Returns:
         (list[str])
     """
-    return [
-        part
+    archs = {
+        part: None
         for part in text.split("'")
         if part.startswith("sm_") and part[len("sm_"):].rstrip("af").isdigit()
-    ]
+    }
+
+    # Some versions name an arch for more than one option.
+    return archs.keys()
 
 def ptxas_for(arch, cuda):
     """The ptxas for an arch.
@@ -44,11 +47,12 @@ def ptxas_for(arch, cuda):
         (File, None), or (None, error).
     """
     if not cuda.ptxas:
-        return None, "{} needs ptxas. Found none: {}. Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH.".format(arch, cuda.missing)
+        return None, "{} needs ptxas. Found none: {}. {}".format(arch, cuda.missing, cuda.cure)
     if arch not in cuda.archs:
-        return None, "ptxas does not know {}. Found ptxas {}; near arches that it knows: {}. Write offload.cuda(path = \"<folder of a CUDA that knows {}>\") in MODULE.bazel.".format(
+        return None, "ptxas does not know {}. Found ptxas {} in {}; near arches that it knows: {}. Write offload.cuda(path = \"<folder of a CUDA that knows {}>\") in MODULE.bazel.".format(
             arch,
             cuda.version,
+            cuda.label,
             ", ".join(near_names(arch, cuda.archs)),
             arch,
         )

@@ -23,6 +23,8 @@ def _find_installed(rctx):
         ("CUDA_PATH", rctx.getenv("CUDA_PATH")),
         ("CUDA_HOME", rctx.getenv("CUDA_HOME")),
     ]:
+        if root and not root.startswith("/"):
+            return None, "{} is not an absolute path: \"{}\"".format(variable, root)
         if root:
             ptxas = rctx.path(root).get_child("bin", "ptxas")
             rctx.watch(ptxas)
@@ -84,14 +86,19 @@ def _find(rctx):
 def _attributes(rctx):
     """The attributes of the toolchain, as text by name."""
     ptxas, missing = _find(rctx)
+
+    # The variables count only where the tag says nothing.
+    cure = {} if rctx.attr.path or rctx.attr.ptxas or rctx.attr.url else {
+        "cure": "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel, or set CUDA_PATH.",
+    }
     if missing:
         # Not an error yet: only a build for sm_* arches needs it, and says so.
-        return {"missing": missing}
+        return {"missing": missing} | cure
     rctx.symlink(ptxas, "bin/ptxas")
     said = rctx.execute([ptxas, "--version"])
     version = parse_ptxas_version(said.stdout)
     if not version:
-        return {"missing": "{} is no ptxas: `ptxas --version` said \"{}\"".format(ptxas, (said.stdout + said.stderr).strip())}
+        return {"missing": "`{} --version` ends with status {} and prints no version of ptxas".format(ptxas, said.return_code)} | cure
     return {
         "archs": parse_ptxas_archs(rctx.execute([ptxas, "--help"]).stdout),
         "ptxas": "bin/ptxas",

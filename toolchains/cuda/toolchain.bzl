@@ -15,6 +15,8 @@ def _impl(ctx):
     return [platform_common.ToolchainInfo(
         cuda = CudaToolchainInfo(
             archs = ctx.attr.archs,
+            cure = ctx.attr.cure,
+            label = ctx.label,
             missing = None if ptxas else ctx.attr.missing,
             ptxas = ptxas,
             version = ctx.attr.version,
@@ -27,6 +29,10 @@ cuda_toolchain = rule(
     attrs = {
         "archs": attr.string_list(
             doc = "The arches that ptxas knows, such as `sm_90`: the values that `ptxas --help` names for `--gpu-name`.",
+        ),
+        "cure": attr.string(
+            default = "Write offload.cuda(path = \"<folder with bin/ptxas>\") in MODULE.bazel.",
+            doc = "What to write if there is no ptxas.",
         ),
         "missing": attr.string(
             default = "the CUDA toolchain has no ptxas",
@@ -49,6 +55,8 @@ def _current_impl(ctx):
         return [toolchain.cuda]
     return [CudaToolchainInfo(
         archs = [],
+        cure = "Write register_toolchains(\"<label>\") in MODULE.bazel.",
+        label = None,
         missing = "no CUDA toolchain is registered for this machine",
         ptxas = None,
         version = "",

@@ -89,6 +89,8 @@ def _from_folder(rctx):
         # Another LLVM in the same place is another LLVM.
         for program in LLVM_TOOLS.values():
             rctx.watch(root.get_child("bin", program))
+    if rctx.attr.root and not root.get_child("bin").exists:
+        return None, "root leads to no LLVM. Found {}, in a folder without bin. Write root = \"<label of a file in the folder bin of an LLVM>\".".format(rctx.attr.root)
     if not root.get_child("bin").exists:
         return None, "there is no LLVM. Found no folder bin in {}. Write offload.llvm(path = \"<folder that has bin and lib>\").".format(root)
     _link_folder(rctx, root)

@@ -2,6 +2,7 @@
 
 load(":channel.bzl", "HOST_TRIPLE", "find_component", "parse_channel")
 load(":date.bzl", "nearby_dates")
+load(":scheme.bzl", "check_scheme")
 
 _PUBLIC_DIST_SERVER = "https://static.rust-lang.org"
 
@@ -40,6 +41,9 @@ def _index(rctx):
     """Returns (tables of the index, None), or (None, error)."""
     date = rctx.attr.nightly
     sha256 = rctx.attr.channel_sha256
+    error = check_scheme("RUSTUP_DIST_SERVER", _server(rctx))
+    if error:
+        return None, error
     if _is_plain_http(rctx) and not sha256:
         return None, "the index of the nightly {} has no hash, and Bazel fetches nothing over http:// without one. Found the dist server {}. Write offload.rust(sha256 = \"<SHA-256 of {}>\"), or a server with https://.".format(
             date,
@@ -49,11 +53,12 @@ def _index(rctx):
     channel = _fetch_index(rctx, date, sha256)
     if channel != None:
         return channel, None
-    return None, "the index of the nightly {} cannot be fetched. Looked for {}{}; Bazel's warning above says what it found. Write offload.rust(nightly = \"<date>\"{}) with a date that the server has, or set RUSTUP_DIST_SERVER.".format(
+    return None, "the index of the nightly {} cannot be fetched. Looked for {}{}; Bazel's warning above says what it found. Write offload.rust(nightly = \"<date>\"{}) with a date that the server has, or {}.".format(
         date,
         _index_url(rctx, date),
         " with SHA-256 " + sha256 if sha256 else "",
         ", sha256 = \"<its hash>\"" if sha256 else "",
+        "another dist_server" if rctx.attr.dist_server else "set RUSTUP_DIST_SERVER",
     )
 
 def _dates_with(rctx, names):

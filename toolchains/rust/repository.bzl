@@ -43,11 +43,13 @@ def _run(rctx, arguments):
 def _rustc(rctx, arguments):
     result = _run(rctx, arguments)
     if result.return_code:
-        fail("{}: rustc does not run here. `rustc {}` said: {}{}".format(
+        fail("{}: rustc does not run here. `rustc {}` ends with status {} and says: {}{} Write offload.rust({}).".format(
             rctx.name,
             " ".join(arguments),
+            result.return_code,
             result.stdout,
             result.stderr,
+            "path = \"<folder whose bin/rustc runs on this machine>\"" if rctx.attr.path else "path = \"<folder of a rustc that was built for this machine>\"",
         ))
     return result.stdout
 
