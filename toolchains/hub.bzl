@@ -5,17 +5,12 @@ load("//offload/private:arch.bzl", "DEVICE_TRIPLES", "NVPTX64")
 
 _HEADER = """\
 package(default_visibility = ["//visibility:public"])
-
-_EXEC = [
-    "@platforms//cpu:x86_64",
-    "@platforms//os:linux",
-]
 """
 
 _TOOLCHAIN = """
 toolchain(
     name = "{name}",
-    exec_compatible_with = _EXEC,
+    exec_compatible_with = {exec},
     target_compatible_with = {target},
     target_settings = {settings},
     toolchain = "{toolchain}",
@@ -45,6 +40,7 @@ def _toolchain(name, type, toolchain, target = [], in_offload_targets = True):
     # Only offload targets set `is_offload_rustc`: everything else keeps the toolchains that it has without this module.
     settings = [str(Label("//offload/private:is_offload_rustc"))] if in_offload_targets else []
     return _TOOLCHAIN.format(
+        exec = repr(_X86_64_LINUX),
         name = name,
         settings = repr(settings),
         target = repr(target),

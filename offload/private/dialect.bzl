@@ -7,6 +7,9 @@ A rustc that spells them differently is one more entry in `DIALECTS`; nothing ou
 # must agree on the names of kernels, which are v0-mangled.
 _EVERY_PASS = ["-Clto=fat", "-Csymbol-mangling-version=v0", "-Zunstable-options"]
 
+# By which sources tell the sides apart.
+DEVICE_CFG = "--cfg=offload_device"
+
 def _host_metadata(manifest):
     return _EVERY_PASS + ["-Zoffload=HostMetadata=" + manifest.path]
 
@@ -21,7 +24,7 @@ def _device_codegen(arch):
     ]
 
 def _device(manifest, arch):
-    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path]
+    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path, DEVICE_CFG]
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.

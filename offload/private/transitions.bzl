@@ -1,7 +1,7 @@
 """The transitions between the sides: into the host side, from it to the device side, and to the device's core."""
 
 load("//offload/private:arch.bzl", "NVPTX64", "parse_arch")
-load("//offload/private:dialect.bzl", "DEVICE_DEP_FLAGS")
+load("//offload/private:dialect.bzl", "DEVICE_CFG", "DEVICE_DEP_FLAGS")
 load("//offload/private:settings.bzl", "split_archs")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
 
@@ -52,7 +52,7 @@ def _device_impl(settings, attr):
     return {
         arch: RUST_SETTINGS_THAT_KEEP_BITCODE | {
             # What the command line adds to crates is meant for the host side.
-            RUSTC_SETTINGS.flag: ["--cfg=offload_device"],
+            RUSTC_SETTINGS.flag: [DEVICE_CFG],
             RUSTC_SETTINGS.flags: DEVICE_DEP_FLAGS(arch),
             RUSTC_SETTINGS.per_crate_flag: [],
             _ARCH: arch,

@@ -13,18 +13,11 @@ esac
 unset RUSTUP_DIST_SERVER
 
 start_workspace workspace
-cp MODULE.bazel "$scratch/MODULE.bazel"
 index=dist/2026-09-20/channel-rust-nightly.toml
 sha256=$(sha256sum "$dist/$index" | cut -d' ' -f1)
 
 # use_rust ATTRIBUTES: the tag offload.rust with these attributes.
-use_rust() {
-    {
-        cat "$scratch/MODULE.bazel"
-        echo 'offload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")'
-        echo "offload.rust($1)"
-    } >MODULE.bazel
-}
+use_rust() { use_offload "offload.rust($1)"; }
 fetch=(build //app --config=gfx90a --nobuild)
 
 echo "== a nightly without the component, and others that have it"

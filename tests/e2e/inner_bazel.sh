@@ -3,6 +3,7 @@
 #   start_workspace NAME               copies tests/e2e/NAME and the module, and changes into the copy
 #   expect_success ARGUMENTS...        bazel must succeed
 #   expect_failure TEXT ARGUMENTS...   bazel must fail and print TEXT (lines, each of which must be found)
+#   use_offload LINES...               the workspace as it was copied, with these lines about the extension in its MODULE.bazel
 #   required_folder VARIABLE WHAT      prints the folder that the variable names, or ends the test
 #
 # shellcheck shell=bash
@@ -43,6 +44,15 @@ start_workspace() {
     # Only a workspace that depends on the module may say where it is.
     override=("--override_module=rules_rust_offload=$scratch/module")
     cd "$scratch/workspace"
+    cp MODULE.bazel "$scratch/MODULE.bazel"
+}
+
+use_offload() {
+    {
+        cat "$scratch/MODULE.bazel"
+        echo 'offload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")'
+        printf '%s\n' "$@"
+    } >MODULE.bazel
 }
 
 run_bazel() {

@@ -10,17 +10,6 @@ cuda=$(required_folder CUDA_PATH "a CUDA with ptxas 12.9")
 unset CUDA_PATH CUDA_HOME
 
 start_workspace toolchains
-cp MODULE.bazel "$scratch/MODULE.bazel"
-
-# use_offload LINES...: the workspace depends on the module, with these lines in its MODULE.bazel.
-use_offload() {
-    {
-        cat "$scratch/MODULE.bazel"
-        echo 'bazel_dep(name = "rules_rust_offload", version = "0.1.0")'
-        echo 'offload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")'
-        printf '%s\n' "$@"
-    } >MODULE.bazel
-}
 
 # The repositories of ours that were fetched, without the marker files beside them.
 fetched() { find "$(inner info output_base 2>/dev/null)/external" -maxdepth 1 -type d -name '*rust_offload*' -printf '%f\n' | sed 's/.*[~+]//' | grep -v '^rules_rust_offload$' | sort | tr '\n' ' '; }
@@ -62,6 +51,7 @@ before=$(plain_compiler)
 expect_found 'bin/other_rust/rust/bin/rustc' "$before"
 mv "$scratch/app" app
 override=("${with_module[@]}")
+echo 'bazel_dep(name = "rules_rust_offload", version = "0.1.0")' >>"$scratch/MODULE.bazel"
 use_offload
 expect_equal "the actions of a plain target changed" "$before" "$(plain_compiler)"
 

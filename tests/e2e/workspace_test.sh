@@ -73,14 +73,6 @@ for kind in device_type_error never_launched; do
     fi
 done
 
-# use_offload LINES...: the workspace with these lines in its MODULE.bazel.
-cp MODULE.bazel "$scratch/MODULE.bazel"
-use_offload() {
-    cp "$scratch/MODULE.bazel" MODULE.bazel
-    printf '\noffload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")\n' >>MODULE.bazel
-    printf '%s\n' "$@" >>MODULE.bazel
-}
-
 echo "== a folder that is no distribution"
 use_offload 'offload.rust(path = "/nonexistent")'
 expect_failure "rust_offload: path is no rustc distribution. There is no bin/rustc in /nonexistent. Write offload.rust(path = \"<folder that has bin and lib>\")." \

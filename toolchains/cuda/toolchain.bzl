@@ -52,7 +52,11 @@ cuda_toolchain = rule(
 def _current_impl(ctx):
     toolchain = ctx.toolchains[CUDA_TOOLCHAIN_TYPE]
     if toolchain:
-        return [toolchain.cuda]
+        ptxas = toolchain.cuda.ptxas
+        return [
+            DefaultInfo(files = depset([ptxas] if ptxas else [])),
+            toolchain.cuda,
+        ]
     return [CudaToolchainInfo(
         archs = [],
         cure = "Write register_toolchains(\"<label>\") in MODULE.bazel.",

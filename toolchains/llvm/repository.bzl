@@ -2,7 +2,7 @@
 
 load("//toolchains/rust:channel.bzl", "HOST_TRIPLE")
 load("//toolchains/rust:dist_server.bzl", "DIST_SERVER_ATTRS", "fetch_components", "pinned_metadata")
-load("//toolchains/rust:libraries.bzl", "link_libraries")
+load("//toolchains/rust:libraries.bzl", "link_folder", "link_libraries")
 load(":clang.bzl", "CC_PROGRAMS", "parse_include_directories")
 load(":tools.bzl", "LLVM_TOOLS", "OTHER_NAMES")
 load(":version.bzl", "parse_llvm_version")
@@ -56,15 +56,10 @@ llvm_cc_toolchain(
 
 _RUST_BIN = "lib/rustlib/{}/bin".format(HOST_TRIPLE)
 
-def _link_folder(rctx, root):
-    for folder in ["bin", "lib"]:
-        if root.get_child(folder).exists:
-            rctx.symlink(root.get_child(folder), folder)
-
 def _from_rust(rctx):
     """The programs of the nightly. Returns the folder that they are in, or an error."""
     if rctx.attr.rust_path:
-        _link_folder(rctx, rctx.path(rctx.attr.rust_path))
+        link_folder(rctx, rctx.path(rctx.attr.rust_path))
         return _RUST_BIN, None
     error = fetch_components(rctx, ["llvm-tools"])
     if error:
@@ -93,7 +88,7 @@ def _from_folder(rctx):
         return None, "root leads to no LLVM. Found {}, in a folder without bin. Write root = \"<label of a file in the folder bin of an LLVM>\".".format(rctx.attr.root)
     if not root.get_child("bin").exists:
         return None, "there is no LLVM. Found no folder bin in {}. Write offload.llvm(path = \"<folder that has bin and lib>\").".format(root)
-    _link_folder(rctx, root)
+    link_folder(rctx, root)
     return "bin", None
 
 def _find_tools(rctx, folder):

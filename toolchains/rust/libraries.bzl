@@ -1,4 +1,15 @@
-"""The shared libraries of a rustc distribution, for repositories with more programs of it."""
+"""Folders and shared libraries of what is there already, as parts of a repository."""
+
+def link_folder(rctx, root):
+    """Links `bin` and `lib` of a folder, as far as it has them.
+
+    Args:
+        rctx: (repository_ctx)
+        root: (path) the folder.
+    """
+    for folder in ["bin", "lib"]:
+        if root.get_child(folder).exists:
+            rctx.symlink(root.get_child(folder), folder)
 
 def link_libraries(rctx, rust):
     """Links librustc_driver, libLLVM and what they need into `lib`, where the programs of a distribution look for them.

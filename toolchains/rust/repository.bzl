@@ -7,6 +7,7 @@ load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
 load("//offload/private:dialect.bzl", "find_dialect")
 load(":channel.bzl", "parse_target_cpus", "parse_version")
 load(":dist_server.bzl", "DIST_SERVER_ATTRS", "fetch_components", "pinned_metadata")
+load(":libraries.bzl", "link_folder")
 
 _BUILD = """\
 load({distribution_bzl}, "rust_offload_distribution")
@@ -32,8 +33,7 @@ def _link(rctx):
     rctx.watch(root.get_child("bin", "rustc"))
     if not root.get_child("bin", "rustc").exists:
         return "path is no rustc distribution. There is no bin/rustc in {}. Write offload.rust(path = \"<folder that has bin and lib>\").".format(root)
-    for folder in ["bin", "lib"]:
-        rctx.symlink(root.get_child(folder), folder)
+    link_folder(rctx, root)
     return None
 
 def _run(rctx, arguments):

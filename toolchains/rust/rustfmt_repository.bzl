@@ -1,7 +1,7 @@
 """A repository with the rustfmt of the nightly, fetched when offload targets are formatted and there is no other."""
 
 load(":dist_server.bzl", "DIST_SERVER_ATTRS", "fetch_components", "pinned_metadata")
-load(":libraries.bzl", "link_libraries")
+load(":libraries.bzl", "link_folder", "link_libraries")
 
 _BUILD = """\
 load("@rules_rust//rust:toolchain.bzl", "rustfmt_toolchain")
@@ -25,8 +25,7 @@ def _impl(rctx):
         root = rctx.path(rctx.attr.path)
         if not root.get_child("bin", "rustfmt").exists:
             fail("{}: the rustc distribution has no rustfmt. There is no bin/rustfmt in {}. Add it, or register a rustfmt_toolchain.".format(rctx.name, root))
-        for folder in ["bin", "lib"]:
-            rctx.symlink(root.get_child(folder), folder)
+        link_folder(rctx, root)
     else:
         error = fetch_components(rctx, ["rustfmt"])
         if error:

@@ -2,13 +2,12 @@
 
 load("//offload/private:arch.bzl", "NVPTX64")
 
-def codegen_action(ctx, llc, llvm_files, bitcode, output, file_type, flags, progress_message):
+def codegen_action(ctx, llvm, bitcode, output, file_type, flags, progress_message):
     """Runs llc.
 
     Args:
         ctx: (ctx)
-        llc: (File) of the LLVM toolchain.
-        llvm_files: (depset[File]) what llc needs to run.
+        llvm: (struct) from `llvm_for_images`.
         bitcode: (File)
         output: (File)
         file_type: (str) `asm` or `obj`.
@@ -25,10 +24,10 @@ def codegen_action(ctx, llc, llvm_files, bitcode, output, file_type, flags, prog
     args.add("-o", output)
     args.add(bitcode)
     ctx.actions.run(
-        executable = llc,
+        executable = llvm.llc,
         arguments = [args],
         inputs = [bitcode],
-        tools = llvm_files,
+        tools = llvm.files,
         outputs = [output],
         mnemonic = "RustOffloadCodegen",
         progress_message = progress_message,
@@ -49,8 +48,7 @@ def device_codegen_action(ctx, llvm, image):
     output = ctx.actions.declare_file("{}.offload/{}/kernels.{}".format(ctx.label.name, image.arch, "ptx" if is_ptx else "o"))
     codegen_action(
         ctx,
-        llc = llvm.llc,
-        llvm_files = llvm.files,
+        llvm,
         bitcode = image.bitcode,
         output = output,
         file_type = "asm" if is_ptx else "obj",

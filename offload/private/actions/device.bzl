@@ -3,14 +3,12 @@
 load("//offload:providers.bzl", "OffloadImageInfo")
 load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc")
 
-def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, manifest):
-    """Compiles the crate for a GPU.
+def device_side(attr, toolchain, sources, deps, arch, triple, manifest):
+    """What the Device pass compiles, and for which GPU.
 
     Args:
-        ctx: (ctx) of the rule.
         attr: (struct) of the device side, from `side_attr`.
         toolchain: (rust_toolchain) of the device triple.
-        dialect: (struct) from dialect.bzl.
         sources: (struct) from `crate_sources`.
         deps: (list[Target]) in the configuration of the arch.
         arch: (str)
@@ -18,30 +16,72 @@ def device_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, ma
         manifest: (File) from the HostMetadata pass.
 
     Returns:
+        (struct) of the same fields.
+    """
+    return struct(
+        arch = arch,
+        attr = attr,
+        deps = deps,
+        manifest = manifest,
+        sources = sources,
+        toolchain = toolchain,
+        triple = triple,
+    )
+
+def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, flags = []):
+    """Runs rustc on the device side.
+
+    Args:
+        ctx: (ctx) of the rule.
+        dialect: (struct) from dialect.bzl.
+        side: (struct) from `device_side`.
+        outputs: (list[File]) rustc's `--out-dir` is the folder of the first one.
+        mnemonic: (str)
+        progress_message: (str)
+        flags: (list[str]) apart from those of the pass.
+    """
+    run_rustc(
+        ctx,
+        attr = side.attr,
+        toolchain = side.toolchain,
+        # rustc drops crates of type `bin` on GPUs with a warning.
+        graph = crate_graph(ctx, side.sources, "cdylib", outputs[0], side.deps),
+        emit = dialect.device_emit,
+        flags = dialect.device(side.manifest, side.arch) + flags,
+        links = False,
+        mnemonic = mnemonic,
+        progress_message = progress_message,
+        outputs = outputs,
+        inputs = depset([side.manifest]),
+    )
+
+def device_action(ctx, dialect, side):
+    """Compiles the crate for a GPU.
+
+    Args:
+        ctx: (ctx) of the rule.
+        dialect: (struct) from dialect.bzl.
+        side: (struct) from `device_side`.
+
+    Returns:
         (OffloadImageInfo)
     """
 
     # A folder for each arch: rustc's name for the image is the same for all of them.
-    folder = "{}.offload/{}/".format(ctx.label.name, arch)
+    folder = "{}.offload/{}/".format(ctx.label.name, side.arch)
     image = ctx.actions.declare_file(folder + dialect.image_name)
-    bitcode = ctx.actions.declare_file(folder + sources.name + ".bc")
-    run_rustc(
+    bitcode = ctx.actions.declare_file(folder + side.sources.name + ".bc")
+    run_device_pass(
         ctx,
-        attr = attr,
-        toolchain = toolchain,
-        # rustc drops crates of type `bin` on GPUs with a warning.
-        graph = crate_graph(ctx, sources, "cdylib", image, deps),
-        emit = dialect.device_emit,
-        flags = dialect.device(manifest, arch) + ["--cfg=offload_device"],
-        links = False,
-        mnemonic = "RustOffloadDevice",
-        progress_message = "Compiling the kernels of %{label} for " + arch,
+        dialect,
+        side,
         outputs = [image, bitcode],
-        inputs = depset([manifest]),
+        mnemonic = "RustOffloadDevice",
+        progress_message = "Compiling the kernels of %{label} for " + side.arch,
     )
     return OffloadImageInfo(
-        arch = arch,
-        triple = triple,
+        arch = side.arch,
+        triple = side.triple,
         file = image,
         bitcode = bitcode,
         linked = None,

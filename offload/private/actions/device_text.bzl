@@ -1,45 +1,34 @@
 """RustOffloadDeviceText: the Device pass once more, for people: LLVM IR and assembly. Made only where asked for."""
 
 load("//offload/private:arch.bzl", "NVPTX64")
-load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc")
+load("//offload/private/actions:device.bzl", "run_device_pass")
 
-def device_text_action(ctx, attr, toolchain, dialect, sources, deps, arch, triple, manifest):
+def device_text_action(ctx, dialect, side):
     """Compiles the crate for a GPU into text.
 
     Args:
         ctx: (ctx) of the rule.
-        attr: (struct) of the device side, from `side_attr`.
-        toolchain: (rust_toolchain) of the device triple.
         dialect: (struct) from dialect.bzl.
-        sources: (struct) from `crate_sources`.
-        deps: (list[Target]) in the configuration of the arch.
-        arch: (str)
-        triple: (str)
-        manifest: (File) from the HostMetadata pass.
+        side: (struct) from `device_side`.
 
     Returns:
         (struct(asm, llvm_ir)) files: assembly (PTX for NVIDIA), and LLVM IR.
     """
 
     # A folder of its own, since rustc writes an image there too.
-    name = "{0}.offload/{1}/text/{0}.{1}.".format(ctx.label.name, arch)
-    asm = ctx.actions.declare_file(name + ("ptx" if triple == NVPTX64 else "s"))
+    name = "{0}.offload/{1}/text/{0}.{1}.".format(ctx.label.name, side.arch)
+    asm = ctx.actions.declare_file(name + ("ptx" if side.triple == NVPTX64 else "s"))
     llvm_ir = ctx.actions.declare_file(name + "ll")
-    run_rustc(
+    run_device_pass(
         ctx,
-        attr = attr,
-        toolchain = toolchain,
-        graph = crate_graph(ctx, sources, "cdylib", llvm_ir, deps),
-        emit = dialect.device_emit,
-        flags = dialect.device(manifest, arch) + [
-            "--cfg=offload_device",
+        dialect,
+        side,
+        outputs = [asm, llvm_ir],
+        mnemonic = "RustOffloadDeviceText",
+        progress_message = "Writing out the kernels of %{label} for " + side.arch,
+        flags = [
             "--emit=asm=" + asm.path,
             "--emit=llvm-ir=" + llvm_ir.path,
         ],
-        links = False,
-        mnemonic = "RustOffloadDeviceText",
-        progress_message = "Writing out the kernels of %{label} for " + arch,
-        outputs = [asm, llvm_ir],
-        inputs = depset([manifest]),
     )
     return struct(asm = asm, llvm_ir = llvm_ir)

@@ -54,8 +54,7 @@ def wrap_images_action(ctx, llvm, images):
     object = ctx.actions.declare_file(folder + "offload_images.o")
     codegen_action(
         ctx,
-        llc = llvm.llc,
-        llvm_files = llvm.files,
+        llvm,
         bitcode = bitcode,
         output = object,
         file_type = "obj",

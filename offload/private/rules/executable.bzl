@@ -5,7 +5,7 @@ load("//offload/private:crate_names.bzl", "check_crate_names")
 load("//offload/private:device_srcs.bzl", "check_device_srcs")
 load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/actions:check_image.bzl", "check_image_action")
-load("//offload/private/actions:device.bzl", "device_action")
+load("//offload/private/actions:device.bzl", "device_action", "device_side")
 load("//offload/private/actions:device_text.bzl", "device_text_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
@@ -79,19 +79,17 @@ def build_executable(ctx, host_flags = [], device_flags = []):
     for arch in checked.archs:
         deps = ctx.split_attr.device_deps.get(arch.arch, [])
         _stop_at(ctx, check_crate_names([(sources.name, ctx.label)] + crate_names(deps)))
-        device = [
-            ctx,
-            device_attr,
-            ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
-            dialect,
-            device_sources,
-            deps,
-            arch.arch,
-            arch.triple,
-            manifest,
-        ]
-        images.append(device_action(*device))
-        texts.append(device_text_action(*device))
+        side = device_side(
+            attr = device_attr,
+            toolchain = ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
+            sources = device_sources,
+            deps = deps,
+            arch = arch.arch,
+            triple = arch.triple,
+            manifest = manifest,
+        )
+        images.append(device_action(ctx, dialect, side))
+        texts.append(device_text_action(ctx, dialect, side))
     images_object = None
     if checked.llvm:
         images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]

@@ -1,11 +1,7 @@
 """rust_offload_library: a library crate that only makes sense inside of offload targets."""
 
 load("@rules_rust//rust:defs.bzl", "rust_library")
-
-_ONLY_IN_OFFLOAD_TARGETS = select({
-    Label("//offload/private:is_offload_rustc"): [],
-    "//conditions:default": [Label("//offload/settings:only_built_as_a_dependency_of_offload_targets")],
-})
+load("//offload/private/rules:only_in_offload_targets.bzl", "ONLY_IN_OFFLOAD_TARGETS")
 
 def rust_offload_library(name, target_compatible_with = [], **kwargs):
     """A `rust_library` that needs the rustc that can offload, because it has kernels or launches them.
@@ -20,6 +16,6 @@ def rust_offload_library(name, target_compatible_with = [], **kwargs):
     """
     rust_library(
         name = name,
-        target_compatible_with = target_compatible_with + _ONLY_IN_OFFLOAD_TARGETS,
+        target_compatible_with = target_compatible_with + ONLY_IN_OFFLOAD_TARGETS,
         **kwargs
     )

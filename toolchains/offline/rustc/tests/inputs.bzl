@@ -1,7 +1,5 @@
 """What the tests of the compiler run with: files of toolchains, as targets."""
 
-load("//offload:providers.bzl", "CudaToolchainInfo")
-
 # buildifier: disable=bzl-visibility
 load("//offload/private:transitions.bzl", "device_transition", "host_transition")
 
@@ -28,27 +26,4 @@ device_files = rule(
         ),
     },
     cfg = host_transition,
-)
-
-def _ptxas_impl(ctx):
-    return [DefaultInfo(
-        files = depset([cuda[CudaToolchainInfo].ptxas for cuda in ctx.split_attr._cuda_toolchain.values()]),
-    )]
-
-ptxas = rule(
-    implementation = _ptxas_impl,
-    doc = "ptxas of the CUDA toolchain in use.",
-    attrs = {
-        "archs": attr.string_list(
-            doc = "The arch.",
-            mandatory = True,
-        ),
-        "_allowlist_function_transition": attr.label(
-            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-        ),
-        "_cuda_toolchain": attr.label(
-            cfg = device_transition,
-            default = "//toolchains/cuda:current_toolchain",
-        ),
-    },
 )
