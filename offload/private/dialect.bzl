@@ -8,7 +8,7 @@ A rustc that spells them differently is one more entry in `DIALECTS`; nothing ou
 _EVERY_PASS = ["-Clto=fat", "-Csymbol-mangling-version=v0", "-Zunstable-options"]
 
 # By which sources tell the sides apart.
-DEVICE_CFG = "--cfg=offload_device"
+_DEVICE_CFG = "--cfg=offload_device"
 
 def _host_metadata(manifest):
     return _EVERY_PASS + ["-Zoffload=HostMetadata=" + manifest.path]
@@ -24,7 +24,7 @@ def _device_codegen(arch):
     ]
 
 def _device(manifest, arch):
-    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path, DEVICE_CFG]
+    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path, _DEVICE_CFG]
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.
@@ -36,7 +36,7 @@ def _host_without_image():
 
 def _device_dep(arch):
     # With `Device`, `#[offload_kernel]` in a library expands to the kernel instead of a host stub.
-    return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"]
+    return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device", _DEVICE_CFG]
 
 DIALECTS = {
     # A manifest links host and device, and the Host pass links and embeds the image in-process.
@@ -45,6 +45,8 @@ DIALECTS = {
         since = struct(version = [1, 100, 0], commit_date = "2026-09-08", nightly = "2026-09-09"),
         host_metadata = _host_metadata,
         device = _device,
+        # What library crates of the device graph get, which other rules compile.
+        device_dep = _device_dep,
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
         device_emit = ["llvm-bc"],
         host = _host,
@@ -55,10 +57,6 @@ DIALECTS = {
     # The next dialect goes here: rust-lang/rust#163179 and #162305 announce a Device pass without `device.bin`, whose
     # normal outputs are handed to the Host pass. Its `since` ends the range of the one above.
 }
-
-# What library crates of the device graph get. They are compiled by other rules, which learn their flags from a
-# transition, before any toolchain is known: it holds for every dialect so far.
-DEVICE_DEP_FLAGS = _device_dep
 
 def _parse_rustc_version(line):
     """Reads `rustc 1.100.0-nightly (0123456789 2026-09-19)`.

@@ -21,12 +21,6 @@ private_bool = rule(
     build_setting = config.bool(flag = False),
 )
 
-private_string = rule(
-    implementation = _impl,
-    doc = "A text that transitions set, not the command line.",
-    build_setting = config.string(flag = False),
-)
-
 def split_archs(values):
     """The arches that the flag names, which may be repeated and may hold several arches, separated by commas.
 

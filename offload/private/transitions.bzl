@@ -1,13 +1,13 @@
 """The transitions between the sides: into the host side, from it to the device side, and to the device's core."""
 
 load("//offload/private:arch.bzl", "NVPTX64", "parse_arch")
-load("//offload/private:dialect.bzl", "DEVICE_CFG", "DEVICE_DEP_FLAGS")
+load("//offload/private:arch_option.bzl", "ARCH_OPTIONS", "arch_option")
 load("//offload/private:settings.bzl", "split_archs")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
 
-_ARCH = "//offload/private:arch"
 _ARCHS = "//offload/settings:archs"
 _COMPILATION_MODE = "//command_line_option:compilation_mode"
+_DEVICE_COMPILATION_MODE = "//offload/settings:device_compilation_mode"
 _OFFLOAD_RUSTC = "//offload/private:offload_rustc"
 _PLATFORMS = "//command_line_option:platforms"
 
@@ -50,14 +50,12 @@ def _triple(arch):
 
 def _device_impl(settings, attr):
     return {
-        arch: RUST_SETTINGS_THAT_KEEP_BITCODE | {
+        arch: RUST_SETTINGS_THAT_KEEP_BITCODE | {option: [arch_option(arch)] for option in ARCH_OPTIONS} | {
             # What the command line adds to crates is meant for the host side.
-            RUSTC_SETTINGS.flag: [DEVICE_CFG],
-            RUSTC_SETTINGS.flags: DEVICE_DEP_FLAGS(arch),
+            RUSTC_SETTINGS.flag: [],
+            RUSTC_SETTINGS.flags: [],
             RUSTC_SETTINGS.per_crate_flag: [],
-            _ARCH: arch,
-            # At opt-level 0 unused parts of core stay in the image, and ptxas stops at what they call.
-            _COMPILATION_MODE: "opt",
+            _COMPILATION_MODE: settings[_DEVICE_COMPILATION_MODE],
             _OFFLOAD_RUSTC: True,
             _PLATFORMS: [str(Label("//offload/platforms:" + _triple(arch)))],
         }
@@ -66,12 +64,11 @@ def _device_impl(settings, attr):
 
 device_transition = transition(
     implementation = _device_impl,
-    inputs = [_ARCHS],
-    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + [
+    inputs = [_ARCHS, _DEVICE_COMPILATION_MODE],
+    outputs = RUST_SETTINGS_THAT_KEEP_BITCODE.keys() + ARCH_OPTIONS + [
         RUSTC_SETTINGS.flag,
         RUSTC_SETTINGS.flags,
         RUSTC_SETTINGS.per_crate_flag,
-        _ARCH,
         _COMPILATION_MODE,
         _OFFLOAD_RUSTC,
         _PLATFORMS,

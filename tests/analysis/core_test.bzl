@@ -2,6 +2,9 @@
 
 load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+
+# buildifier: disable=bzl-visibility
+load("//offload/private:arch_option.bzl", "arch_option")
 load(":common.bzl", "ARCH_ATTRS", "DEVICE", "TRIPLES", "expect_some", "matching", "paths", "suite")
 
 _CRATES = ["alloc", "compiler_builtins", "core"]
@@ -138,12 +141,12 @@ def _actions_impl(ctx):
 
 _same_test = analysistest.make(_same_impl)
 
-# The setting that the device side's transition makes.
+# The option that the device side's transition sets.
 _ACTIONS_TESTS = {
     arch: analysistest.make(
         _actions_impl,
         attrs = ARCH_ATTRS,
-        config_settings = {str(Label("//offload/private:arch")): arch},
+        config_settings = {"//command_line_option:copt": [arch_option(arch)]},
     )
     for arch in TRIPLES
 }

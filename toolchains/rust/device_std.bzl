@@ -1,6 +1,7 @@
 """core, alloc and compiler_builtins for a GPU, built from rust-src: no distribution has them for AMD (tier 3)."""
 
-load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+# buildifier: disable=bzl-visibility
+load("//offload/private:arch_option.bzl", "configured_arch")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
@@ -14,11 +15,7 @@ _NORMAL = {
         RUSTC_SETTINGS.flag,
         RUSTC_SETTINGS.flags,
         RUSTC_SETTINGS.per_crate_flag,
-        "//command_line_option:conlyopt",
-        "//command_line_option:copt",
-        "//command_line_option:cxxopt",
         "//command_line_option:features",
-        "//command_line_option:linkopt",
         "//offload/settings:archs",
     ]
 } | RUST_SETTINGS_THAT_KEEP_BITCODE | {"//command_line_option:compilation_mode": "opt"}
@@ -41,7 +38,7 @@ def _root(ctx, crate_root):
 
 def _compile(ctx, crate, crate_root, deps = [], features = []):
     """Returns the rlib (File) of one crate of the standard library."""
-    arch = ctx.attr._arch[BuildSettingInfo].value
+    arch = configured_arch(ctx)
     root = _root(ctx, crate_root)
     library = root.path[:-len(crate_root)]
     rlib = ctx.actions.declare_file("{}/lib/rustlib/{}/lib/lib{}.rlib".format(ctx.label.name, ctx.attr.triple, crate))
@@ -132,9 +129,7 @@ device_std = rule(
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
         ),
-        "_arch": attr.label(
-            default = "//offload/private:arch",
-        ),
     },
     cfg = _normal_transition,
+    fragments = ["cpp"],
 )

@@ -5,6 +5,12 @@ load("@rules_rust//rust:toolchain.bzl", "rust_toolchain")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
+
+# buildifier: disable=bzl-visibility
+load("//offload/private:arch_option.bzl", "arch_config_settings")
+
+# buildifier: disable=bzl-visibility
+load("//offload/private:dialect.bzl", "DIALECTS")
 load("//toolchains:offload_toolchain.bzl", "offload_toolchain")
 load(":channel.bzl", "HOST_TRIPLE")
 load(":device_std.bzl", "device_std")
@@ -26,7 +32,7 @@ _TOOLCHAIN = {
     "staticlib_ext": ".a",
 }
 
-def _device_toolchain(triple):
+def _device_toolchain(triple, dialect, archs):
     device_std(
         name = triple + "_std_files",
         rustc = ":rustc",
@@ -41,7 +47,16 @@ def _device_toolchain(triple):
     every_mode = ["dbg", "fastbuild", "opt"]
     rust_toolchain(
         name = triple,
-        debug_info = {mode: "0" for mode in every_mode},
+        debug_info = {
+            "dbg": "line-tables-only",
+            "fastbuild": "0",
+            "opt": "0",
+        },
+        # For the libraries of the device side. Device passes of offload targets have flags of their own instead.
+        extra_rustc_flags = select({
+            setting: dialect.device_dep(arch)
+            for arch, setting in arch_config_settings("is_", archs).items()
+        } | {"//conditions:default": []}),
         # ptxas stops at what unoptimised code leaves in the image, and a kernel that is not optimised is of no use.
         opt_level = {mode: "3" for mode in every_mode},
         rust_std = ":{}_std".format(triple),
@@ -132,7 +147,7 @@ def rust_offload_distribution(*, name, clippy, dialect, known_archs, llvm_versio
         **_TOOLCHAIN
     )
     for triple in DEVICE_TRIPLES:
-        _device_toolchain(triple)
+        _device_toolchain(triple, DIALECTS[dialect], known_archs[triple])
     offload_toolchain(
         name = name,
         dialect = dialect,

@@ -202,13 +202,33 @@ _NO_CC_TOOLCHAIN = struct(
     static_runtime_lib = lambda feature_configuration: depset(),
 )
 
-def _without_native_libraries(dep_info):
-    fields = {
-        field: getattr(dep_info, field)
-        for field in dir(dep_info)
+def _fields(info):
+    return {
+        field: getattr(info, field)
+        for field in dir(info)
         if field not in ("to_json", "to_proto")
     }
-    return rust_common.dep_info(**(fields | {"transitive_noncrates": depset(order = "topological")}))
+
+def _without_native_libraries(dep_info):
+    return rust_common.dep_info(**(_fields(dep_info) | {"transitive_noncrates": depset(order = "topological")}))
+
+def toolchain_of_pass(toolchain, compilation_mode):
+    """The toolchain as a Device pass needs it, whose flags are its own and whose compilation mode is not the host's.
+
+    Args:
+        toolchain: (rust_toolchain) of a device triple.
+        compilation_mode: (str) of the device side.
+
+    Returns:
+        (struct) with the fields of a rust_toolchain.
+    """
+    return struct(**(_fields(toolchain) | {
+        "compilation_mode_opts": {
+            mode: toolchain.compilation_mode_opts[compilation_mode]
+            for mode in toolchain.compilation_mode_opts
+        },
+        "extra_rustc_flags": [],
+    }))
 
 def _arguments(ctx, attr, toolchain, graph, emit, flags, links):
     if links:

@@ -98,6 +98,9 @@ OFFLOAD_ATTRS = {
         default = "//toolchains/cuda:current_toolchain",
         doc = "Hands over the CUDA toolchain of each arch.",
     ),
+    "_device_compilation_mode": attr.label(
+        default = "//offload/settings:device_compilation_mode",
+    ),
     "_device_toolchain": attr.label(
         cfg = device_transition,
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",

@@ -1,5 +1,6 @@
 """One crate, three passes, one executable with kernels inside: what a program and a test have in common."""
 
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
 load("//offload/private:crate_names.bzl", "check_crate_names")
 load("//offload/private:device_srcs.bzl", "check_device_srcs")
@@ -22,6 +23,7 @@ load(
     "run_environment",
     "side_attr",
     "some_sources",
+    "toolchain_of_pass",
 )
 load("//offload/private/rules:attrs.bzl", "OFFLOAD_ATTRS")
 load("//offload/private/rules:checks.bzl", "checked_inputs")
@@ -81,7 +83,10 @@ def build_executable(ctx, host_flags = [], device_flags = []):
         _stop_at(ctx, check_crate_names([(sources.name, ctx.label)] + crate_names(deps)))
         side = device_side(
             attr = device_attr,
-            toolchain = ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
+            toolchain = toolchain_of_pass(
+                ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
+                ctx.attr._device_compilation_mode[BuildSettingInfo].value,
+            ),
             sources = device_sources,
             deps = deps,
             arch = arch.arch,

@@ -1,3 +1,3 @@
 #![no_std]
 
-pub const FACTOR: u8 = 2;
+pub const FACTOR: u8 = macros::same!(2);

@@ -1,1 +1,1 @@
-pub const GREETING: &str = "hello";
+pub const GREETING: &str = macros::same!("hello");

@@ -1,0 +1,6 @@
+use proc_macro::TokenStream;
+
+#[proc_macro]
+pub fn same(tokens: TokenStream) -> TokenStream {
+    tokens
+}
