@@ -24,7 +24,9 @@ def _device_codegen(arch):
     ]
 
 def _device(manifest, arch):
-    return _EVERY_PASS + _device_codegen(arch) + ["-Zoffload=Device=" + manifest.path, _DEVICE_CFG]
+    # Without a manifest rustc makes the kernels that are not generic.
+    offload = "-Zoffload=Device" + ("=" + manifest.path if manifest else "")
+    return _EVERY_PASS + _device_codegen(arch) + [offload, _DEVICE_CFG]
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.

@@ -21,6 +21,17 @@ private_bool = rule(
     build_setting = config.bool(flag = False),
 )
 
+fixed_setting = rule(
+    implementation = lambda ctx: [BuildSettingInfo(value = ctx.attr.value)],
+    doc = "What a `select` makes of a command-line option, for rules that read it like a setting.",
+    attrs = {
+        "value": attr.bool(
+            doc = "The value.",
+            mandatory = True,
+        ),
+    },
+)
+
 def split_archs(values):
     """The arches that the flag names, which may be repeated and may hold several arches, separated by commas.
 

@@ -96,6 +96,21 @@ def _mode_impl(ctx):
     asserts.equals(env, [DEVICE], _with(actions, "--codegen=opt-level=3"))
     return analysistest.end(env)
 
+def _device_mode_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = passes(env)
+    asserts.equals(env, [DEVICE], _with(actions, "--codegen=debuginfo=line-tables-only"))
+    asserts.equals(env, [DEVICE], _with(actions, "--codegen=opt-level=3"))
+    asserts.equals(env, _HOST_SIDE, _with(actions, "--codegen=debuginfo=0"))
+    return analysistest.end(env)
+
+def _stamp_impl(ctx):
+    env = analysistest.begin(ctx)
+    for mnemonic, action in passes(env).items():
+        # Whatever changes from build to build must not compile the kernels again.
+        asserts.equals(env, mnemonic == HOST_PASS, "--stable-status-file" in action.argv, mnemonic)
+    return analysistest.end(env)
+
 def _archs_flag_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(env, ["gfx942"], analysistest.target_under_test(env)[OffloadInfo].images.keys())
@@ -126,6 +141,16 @@ _mode_test = analysistest.make(
     attrs = ARCH_ATTRS,
     config_settings = {"//command_line_option:compilation_mode": "dbg"},
 )
+_device_mode_test = analysistest.make(
+    _device_mode_impl,
+    attrs = ARCH_ATTRS,
+    config_settings = {str(Label("//offload/settings:device_compilation_mode")): "dbg"},
+)
+_stamp_test = analysistest.make(
+    _stamp_impl,
+    attrs = ARCH_ATTRS,
+    config_settings = {"//command_line_option:stamp": True},
+)
 _attribute_over_flag_test = analysistest.make(
     _attribute_over_flag_impl,
     attrs = ARCH_ATTRS,
@@ -148,9 +173,11 @@ def attributes_test_suite(name):
         "attribute_over_flag": _attribute_over_flag_test,
         "command_line": _command_line_test,
         "compile_data": _compile_data_test,
+        "device_mode": _device_mode_test,
         "env": _env_test,
         "later_wins": _later_wins_test,
         "mode": _mode_test,
+        "stamp": _stamp_test,
     }) | {
         "archs_flag": partial.make(
             _archs_flag_test,

@@ -32,10 +32,20 @@ def _run_paths_impl(ctx):
         env,
         [
             "$ORIGIN/../../repo/lib",
-            "$ORIGIN/kernel.runfiles/repo/lib",
             "$ORIGIN/../../../../external/repo/lib",
+            "$ORIGIN/kernel.runfiles/repo/lib",
         ],
-        run_paths(executable, "_main", "repo/lib", "external/repo/lib"),
+        run_paths(executable, False, "_main", "repo/lib", "external/repo/lib"),
+    )
+    asserts.equals(
+        env,
+        [
+            "$ORIGIN/../../repo/lib",
+            "$ORIGIN/../../../../external/repo/lib",
+            "$ORIGIN/../../../repo/lib",
+            "$ORIGIN/../../../../../external/repo/lib",
+        ],
+        run_paths(executable, True, "_main", "repo/lib", "external/repo/lib"),
     )
     return unittest.end(env)
 

@@ -13,7 +13,7 @@ def device_side(attr, toolchain, sources, deps, arch, triple, manifest):
         deps: (list[Target]) in the configuration of the arch.
         arch: (str)
         triple: (str)
-        manifest: (File) from the HostMetadata pass.
+        manifest: (File or None) from the HostMetadata pass.
 
     Returns:
         (struct) of the same fields.
@@ -52,7 +52,7 @@ def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, fla
         mnemonic = mnemonic,
         progress_message = progress_message,
         outputs = outputs,
-        inputs = depset([side.manifest]),
+        inputs = depset([side.manifest] if side.manifest else []),
     )
 
 def device_action(ctx, dialect, side):

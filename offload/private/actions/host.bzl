@@ -1,4 +1,4 @@
-"""Pass 3, RustOffloadHost: compiles the host crate and links the executable with the images inside."""
+"""Pass 3, RustOffloadHost: compiles the host crate and links the executable or shared library with the images inside."""
 
 load("//offload/private:runtime.bzl", "rpath_flags")
 load("//offload/private/compat:rules_rust.bzl", "run_rustc")
@@ -43,14 +43,14 @@ def _embedding_by_llvm(offload_toolchain, images_object):
     )
 
 def host_action(ctx, attr, toolchain, offload_toolchain, graph, images, ptxas, images_object):
-    """Makes the executable.
+    """Makes the executable or shared library.
 
     Args:
         ctx: (ctx) of the rule.
         attr: (struct) of the host side, from `side_attr`.
         toolchain: (rust_toolchain) of the host.
         offload_toolchain: (OffloadToolchainInfo)
-        graph: (struct) of the host, from `crate_graph`; its output is the executable.
+        graph: (struct) of the host, from `crate_graph`; its output is what is linked.
         images: (list[OffloadImageInfo]) from the Device pass.
         ptxas: (File or None) needed for NVIDIA GPUs.
         images_object: (File or None) from `wrap_images_action`; None: rustc embeds the one image.
@@ -62,7 +62,7 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, images, ptxas, i
         toolchain = toolchain,
         graph = graph,
         emit = ["link"],
-        flags = embedding.flags + rpath_flags(graph.crate_info.output, ctx.workspace_name, offload_toolchain),
+        flags = embedding.flags + rpath_flags(graph.crate_info.output, graph.crate_info.type == "cdylib", ctx.workspace_name, offload_toolchain),
         links = True,
         mnemonic = "RustOffloadHost",
         progress_message = "Compiling %{label} with its kernels for " + ", ".join([image.arch for image in images]),

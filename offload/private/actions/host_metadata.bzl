@@ -2,7 +2,7 @@
 
 load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc")
 
-def host_metadata_action(ctx, attr, toolchain, dialect, sources, deps):
+def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, deps):
     """Type-checks the host crate and writes the manifest. Generates no code and links nothing.
 
     Args:
@@ -11,6 +11,7 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, deps):
         toolchain: (rust_toolchain) of the host.
         dialect: (struct) from dialect.bzl.
         sources: (struct) from `crate_sources`.
+        crate_type: (str) as in the Host pass.
         deps: (list[Target]) in the host configuration.
 
     Returns:
@@ -25,7 +26,7 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, deps):
         ctx,
         attr = attr,
         toolchain = toolchain,
-        graph = crate_graph(ctx, sources, "bin", rmeta, deps),
+        graph = crate_graph(ctx, sources, crate_type, rmeta, deps),
         emit = ["metadata"],
         flags = dialect.host_metadata(manifest),
         links = False,

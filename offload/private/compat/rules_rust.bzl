@@ -5,6 +5,8 @@ much as `rust_binary` would; what `rust_binary` does with dependencies, build sc
 is only to be had from the functions below. They changed between 0.54 and 0.73, and both are known here.
 """
 
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_rust//:version.bzl", _VERSION = "VERSION")
 
 # buildifier: disable=bzl-visibility
@@ -82,18 +84,19 @@ def extra_rustc_flags(ctx):
         ctx.attr._host_extra_rustc_flag[ExtraRustcFlagsInfo].extra_rustc_flags
     )
 
-def crate_sources(ctx, toolchain, srcs):
+def crate_sources(ctx, toolchain, srcs, crate_type):
     """Finds the root of a crate and, if one of its sources is generated, puts all of them side by side.
 
     Args:
         ctx: (ctx) of a rule with the attributes of rust_binary.
         toolchain: (rust_toolchain) of the host.
         srcs: (list[File])
+        crate_type: (str) rustc's `--crate-type`, which says whether the root is `main.rs` or `lib.rs`.
 
     Returns:
         (struct(name, root, srcs, compile_data, edition))
     """
-    root = ctx.file.crate_root or crate_root_src(ctx.label.name, ctx.attr.crate_name, srcs, "bin")
+    root = ctx.file.crate_root or crate_root_src(ctx.label.name, ctx.attr.crate_name, srcs, crate_type)
     compile_data = ctx.files.compile_data
     if _IS_NEW:
         srcs, compile_data, root = transform_sources(ctx, srcs, compile_data, root)
@@ -160,7 +163,7 @@ def crate_graph(ctx, sources, crate_type, output, deps):
         rustc_env = ctx.attr.rustc_env,
         rustc_env_files = ctx.files.rustc_env_files,
         is_test = False,
-        data = depset(ctx.files.data),
+        data = depset(getattr(ctx.files, "data", [])),
         compile_data = depset(sources.compile_data),
         compile_data_targets = depset(ctx.attr.compile_data),
         owner = ctx.label,
@@ -361,15 +364,56 @@ def dynamic_libraries(graph):
         if library.dynamic_library and not (library.static_library or library.pic_static_library)
     ]
 
-def run_environment(ctx):
-    """The environment of `bazel run`.
+def native_libraries(deps):
+    """The C and C++ libraries that a crate of one side depends on, itself or through other crates.
 
     Args:
-        ctx: (ctx) of a rule with the attributes `env` and `data`.
+        deps: (list[Target]) in the configuration of the side.
+
+    Returns:
+        (list[Label])
+    """
+    direct = [dep.label for dep in deps if CcInfo in dep and rust_common.crate_info not in dep]
+    linker_inputs = depset(transitive = [
+        dep.dep_info.transitive_noncrates
+        for dep in transform_deps(deps)
+        if dep.dep_info
+    ])
+    return depset(direct + [linker_input.owner for linker_input in linker_inputs.to_list()]).to_list()
+
+def library_cc_info(ctx, library):
+    """What C and C++ targets need in order to link with a shared library.
+
+    Args:
+        ctx: (ctx) of a rule with RUSTC_ATTRS.
+        library: (File)
+
+    Returns:
+        (CcInfo)
+    """
+    cc_toolchain, feature_configuration = find_cc_toolchain(ctx)
+    library_to_link = cc_common.create_library_to_link(
+        actions = ctx.actions,
+        cc_toolchain = cc_toolchain,
+        dynamic_library = library,
+        feature_configuration = feature_configuration,
+    )
+    linker_input = cc_common.create_linker_input(
+        libraries = depset([library_to_link]),
+        owner = ctx.label,
+    )
+    return CcInfo(linking_context = cc_common.create_linking_context(linker_inputs = depset([linker_input])))
+
+def run_environment(ctx):
+    """The environment of `bazel run` and `bazel test`.
+
+    Args:
+        ctx: (ctx) of a rule with the attributes `env`, `env_inherit` and `data`.
 
     Returns:
         (RunEnvironmentInfo)
     """
     return RunEnvironmentInfo(
         environment = expand_dict_value_locations(ctx, ctx.attr.env, ctx.attr.data, {}),
+        inherited_environment = ctx.attr.env_inherit,
     )

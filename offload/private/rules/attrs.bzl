@@ -1,11 +1,12 @@
 """The attributes of the offload rules: those of rust_binary with the same meaning, and those for the device side."""
 
-load("@rules_rust//rust:rust_common.bzl", "BuildInfo", "CrateInfo")
+load("@rules_rust//rust:rust_common.bzl", "CrateInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "LlvmToolchainInfo")
 load("//offload/private:transitions.bzl", "device_transition")
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_ATTRS")
 
-OFFLOAD_ATTRS = {
+# The crate, for all passes. RUSTC_ATTRS are what rules_rust reads of any crate.
+CRATE_ATTRS = {
     "aliases": attr.label_keyed_string_dict(
         doc = "Remaps crates to other names, on both sides.",
     ),
@@ -26,41 +27,8 @@ OFFLOAD_ATTRS = {
         allow_single_file = [".rs"],
         doc = "The root of the crate. Default: the only file in `srcs`, `main.rs`, or a file of the target's name.",
     ),
-    "data": attr.label_list(
-        allow_files = True,
-        doc = "Files that the executable needs when it runs.",
-    ),
-    "deps": attr.label_list(
-        doc = "Libraries of the host side: `deps` and `host_deps` of the macro.",
-    ),
-    "device_crate_features": attr.string_list(
-        doc = "Features of this crate that are added on the device side.",
-    ),
-    "device_deps": attr.label_list(
-        cfg = device_transition,
-        doc = "Libraries of the device side: `deps` and `device_deps` of the macro.",
-        providers = [[CrateInfo], [BuildInfo]],
-    ),
-    "device_rustc_flags": attr.string_list(
-        doc = "Compiler flags that are added on the device side.",
-    ),
-    "device_srcs": attr.label_list(
-        allow_files = [".rs"],
-        doc = "The part of `srcs` that the device side needs, the root of the crate among it. An edit of the others never compiles the kernels again. Default: all.",
-    ),
     "edition": attr.string(
         doc = "The Rust edition. Default: that of the toolchain, 2024.",
-    ),
-    "env": attr.string_dict(
-        doc = "Environment variables of `bazel run`, subject to `$(location)` and the like.",
-    ),
-    "linker_script": attr.label(
-        allow_single_file = True,
-        doc = "A linker script for the host executable.",
-    ),
-    "llvm": attr.label(
-        doc = "The LLVM toolchain. The macro sets it where LLVM's tools embed the images.",
-        providers = [LlvmToolchainInfo],
     ),
     "proc_macro_deps": attr.label_list(
         cfg = "exec",
@@ -73,9 +41,6 @@ OFFLOAD_ATTRS = {
     "rustc_env_files": attr.label_list(
         allow_files = True,
         doc = "Files with lines `NAME=value` for the environment of the compiler, on both sides.",
-    ),
-    "rustc_flags": attr.string_list(
-        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `--emit`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
     ),
     "srcs": attr.label_list(
         allow_files = [".rs"],
@@ -93,10 +58,23 @@ OFFLOAD_ATTRS = {
     "_archs_flag": attr.label(
         default = "//offload/settings:archs",
     ),
-    "_cuda_toolchain": attr.label(
+} | RUSTC_ATTRS
+
+# For the Device pass.
+DEVICE_ATTRS = {
+    "device_crate_features": attr.string_list(
+        doc = "Features of this crate that are added on the device side.",
+    ),
+    "device_deps": attr.label_list(
         cfg = device_transition,
-        default = "//toolchains/cuda:current_toolchain",
-        doc = "Hands over the CUDA toolchain of each arch.",
+        doc = "Libraries of the device side: `deps` and `device_deps` of the macro.",
+    ),
+    "device_rustc_flags": attr.string_list(
+        doc = "Compiler flags that are added on the device side.",
+    ),
+    "device_srcs": attr.label_list(
+        allow_files = [".rs"],
+        doc = "The part of `srcs` that the device side needs, the root of the crate among it. An edit of the others never compiles the kernels again. Default: all.",
     ),
     "_device_compilation_mode": attr.label(
         default = "//offload/settings:device_compilation_mode",
@@ -106,6 +84,44 @@ OFFLOAD_ATTRS = {
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",
         doc = "Hands over the rust_toolchain of each arch.",
     ),
+    "_offload": attr.label(
+        cfg = "exec",
+        default = "//offload/tools:offload",
+        doc = "The program that the validations run.",
+        executable = True,
+    ),
+}
+
+# For the HostMetadata and Host passes, and what they need to embed images.
+HOST_ATTRS = {
+    "data": attr.label_list(
+        allow_files = True,
+        doc = "Files that are needed at run time.",
+    ),
+    "deps": attr.label_list(
+        doc = "Libraries of the host side: `deps` and `host_deps` of the macro.",
+    ),
+    "linker_script": attr.label(
+        allow_single_file = True,
+        doc = "A linker script for the executable or shared library.",
+    ),
+    "llvm": attr.label(
+        doc = "The LLVM toolchain. The macro sets it where LLVM's tools embed the images.",
+        providers = [LlvmToolchainInfo],
+    ),
+    "rustc_flags": attr.string_list(
+        doc = "Compiler flags of the host side, subject to `$(location)` and the like. What a pass sets itself is refused: `--target`, `--crate-type`, `--emit`, `-Ctarget-cpu`, `-Clto`, `-Zoffload`.",
+    ),
+    "stamp": attr.int(
+        default = -1,
+        doc = "Whether workspace status variables in `rustc_env_files` are replaced on the host side: 1 always, 0 never, -1 with `--stamp`. The device side never has them.",
+        values = [-1, 0, 1],
+    ),
+    "_cuda_toolchain": attr.label(
+        cfg = device_transition,
+        default = "//toolchains/cuda:current_toolchain",
+        doc = "Hands over the CUDA toolchain of each arch.",
+    ),
     "_embed": attr.label(
         default = "//offload/settings:embed",
     ),
@@ -114,10 +130,20 @@ OFFLOAD_ATTRS = {
         doc = "Checks that all LLVM tools are of rustc's LLVM.",
         providers = [LlvmMatchInfo],
     ),
-    "_offload": attr.label(
-        cfg = "exec",
-        default = "//offload/tools:offload",
-        doc = "The program that the validations run.",
-        executable = True,
+    "_stamp": attr.label(
+        default = "//offload/private:stamp",
     ),
-} | RUSTC_ATTRS
+}
+
+# For what is run.
+EXECUTABLE_ATTRS = {
+    "binary_name": attr.string(
+        doc = "The name of the file. Default: the target's name.",
+    ),
+    "env": attr.string_dict(
+        doc = "Environment variables of `bazel run` and `bazel test`, subject to `$(location)` and the like.",
+    ),
+    "env_inherit": attr.string_list(
+        doc = "Environment variables that are taken from where Bazel was started.",
+    ),
+}

@@ -9,8 +9,33 @@ load("//offload/private:transitions.bzl", "archs_of")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
 load("//toolchains/cuda:ptxas.bzl", "ptxas_for")
 
-def _checked_archs(archs, known_archs):
-    """Returns (list[struct(arch, triple)] in the order of their images, None), or (None, error)."""
+def checked_flags(ctx, attributes):
+    """Checks that users leave to the passes what they set themselves.
+
+    Args:
+        ctx: (ctx)
+        attributes: (list[str]) the attributes with rustc flags.
+
+    Returns:
+        None, or an error.
+    """
+    for attribute in attributes:
+        error = forbidden_flag(getattr(ctx.attr, attribute), attribute)
+        if error:
+            return error
+    return None
+
+def checked_archs(ctx, known_archs):
+    """Finds the arches of a target and checks that there are such GPUs.
+
+    Args:
+        ctx: (ctx) of a rule with CRATE_ATTRS.
+        known_archs: (dict[str, list[str]]) by triple, the arches that rustc knows.
+
+    Returns:
+        (list[struct(arch, triple)] in the order of their images, None), or (None, error).
+    """
+    archs = archs_of(ctx.attr, ctx.attr._archs_flag[BuildSettingInfo].value)
     if not archs:
         return None, "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a."
     checked = []
@@ -46,18 +71,16 @@ def checked_inputs(ctx):
     """Checks what the user wrote, before anything is built.
 
     Args:
-        ctx: (ctx) of a rule with OFFLOAD_ATTRS and the offload toolchain.
+        ctx: (ctx) of a rule with CRATE_ATTRS, DEVICE_ATTRS and HOST_ATTRS, and the offload toolchain.
 
     Returns:
         (struct(archs, llvm, ptxas), None), or (None, error). archs: (list[struct(arch, triple)]) in the order of their
         images; llvm: what embeds the images, None if rustc does; ptxas: (File or None).
     """
-    for attribute in ["rustc_flags", "device_rustc_flags"]:
-        error = forbidden_flag(getattr(ctx.attr, attribute), attribute)
-        if error:
-            return None, error
-    archs = archs_of(ctx.attr, ctx.attr._archs_flag[BuildSettingInfo].value)
-    archs, error = _checked_archs(archs, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
+    error = checked_flags(ctx, ["rustc_flags", "device_rustc_flags"])
+    if error:
+        return None, error
+    archs, error = checked_archs(ctx, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)
     if error:
         return None, error
     ptxas, error = _checked_ptxas(ctx, archs)

@@ -1,7 +1,7 @@
 """The macro rust_offload_binary."""
 
 load("//offload/private/rules:offload_binary.bzl", _rust_offload_binary = "rust_offload_binary")
-load("//offload/private/rules:sides.bzl", "sides")
+load("//offload/private/rules:sides.bzl", "both_sides")
 
 def rust_offload_binary(
         name,
@@ -53,5 +53,5 @@ def rust_offload_binary(
     """
     _rust_offload_binary(
         name = name,
-        **(sides(name, archs, deps, host_deps, device_deps, target_compatible_with) | kwargs)
+        **both_sides(name, archs, deps, host_deps, device_deps, target_compatible_with, kwargs)
     )

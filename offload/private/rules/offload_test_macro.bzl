@@ -2,7 +2,7 @@
 
 load("//offload/private:arch.bzl", "NVPTX64", "parse_arch")
 load("//offload/private/rules:offload_test.bzl", _rust_offload_test = "rust_offload_test")
-load("//offload/private/rules:sides.bzl", "sides")
+load("//offload/private/rules:sides.bzl", "both_sides")
 
 def _tags(archs):
     """Tags by which runners choose what they can run."""
@@ -51,5 +51,5 @@ def rust_offload_test(
         name = name,
         env = {"OMP_TARGET_OFFLOAD": "MANDATORY"} | env,
         tags = tags + _tags(archs),
-        **(sides(name, archs, deps, host_deps, device_deps, target_compatible_with) | kwargs)
+        **both_sides(name, archs, deps, host_deps, device_deps, target_compatible_with, kwargs)
     )

@@ -1,5 +1,7 @@
 """What users write becomes the attributes of a rule, for the host and for the device."""
 
+load("//offload/private:refused_attributes.bzl", "refused_attribute")
+
 # With neither the flag nor the attribute there is nothing to build: `bazel build //...` skips the target.
 _NEEDS_AN_ARCH = select({
     Label("//offload/settings:has_arch"): [],
@@ -24,21 +26,42 @@ def _llvm(archs):
         "//conditions:default": None,
     })
 
-def _refuse_repeated(name, deps, attribute, labels):
+def _refuse(name, error):
+    if error:
+        fail("//{}:{}: {}".format(native.package_name(), name, error))
+
+def _repeated(deps, attribute, labels):
     # A select cannot be looked into here; Bazel itself refuses a repeated label, if less clearly.
     if type(deps) != type([]) or type(labels) != type([]):
-        return
+        return None
     for label in labels:
         if label in deps:
-            fail("//{0}:{1}: {2} is both in deps and in {3}. deps are built for both sides. Remove it from {3}.".format(
-                native.package_name(),
-                name,
-                label,
-                attribute,
-            ))
+            return "{0} is both in deps and in {1}. deps are built for both sides. Remove it from {1}.".format(label, attribute)
+    return None
 
-def sides(name, archs, deps, host_deps, device_deps, target_compatible_with):
-    """The attributes of a rule that differ from what users write.
+def device_attributes(name, archs, deps, device_deps, target_compatible_with, others):
+    """The attributes of a rule with a device side that differ from what users write.
+
+    Args:
+        name: (str) the name of the target.
+        archs: (list[str] or None) the arches to build for.
+        deps: (list[label]) libraries for both sides.
+        device_deps: (list[label]) libraries for the device side only.
+        target_compatible_with: (list[label])
+        others: (dict[str, object]) the other attributes that were written.
+
+    Returns:
+        (dict[str, object])
+    """
+    _refuse(name, refused_attribute(others) or _repeated(deps, "device_deps", device_deps))
+    return others | {
+        "archs": archs,
+        "device_deps": deps + device_deps,
+        "target_compatible_with": target_compatible_with + _HOST + (_NEEDS_AN_ARCH if archs == None else []),
+    }
+
+def both_sides(name, archs, deps, host_deps, device_deps, target_compatible_with, others):
+    """The same for a rule with two sides.
 
     Args:
         name: (str) the name of the target.
@@ -47,16 +70,13 @@ def sides(name, archs, deps, host_deps, device_deps, target_compatible_with):
         host_deps: (list[label]) libraries for the host side only.
         device_deps: (list[label]) libraries for the device side only.
         target_compatible_with: (list[label])
+        others: (dict[str, object]) the other attributes that were written.
 
     Returns:
         (dict[str, object])
     """
-    _refuse_repeated(name, deps, "host_deps", host_deps)
-    _refuse_repeated(name, deps, "device_deps", device_deps)
-    return {
-        "archs": archs,
+    _refuse(name, _repeated(deps, "host_deps", host_deps))
+    return device_attributes(name, archs, deps, device_deps, target_compatible_with, others) | {
         "deps": deps + host_deps,
-        "device_deps": deps + device_deps,
         "llvm": _llvm(archs),
-        "target_compatible_with": target_compatible_with + _HOST + (_NEEDS_AN_ARCH if archs == None else []),
     }

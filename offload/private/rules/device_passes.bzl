@@ -1,0 +1,102 @@
+"""The device side of a rule: its kernels, compiled for each arch."""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//offload/private:crate_names.bzl", "check_crate_names")
+load("//offload/private:device_srcs.bzl", "check_device_srcs")
+load("//offload/private/actions:check_image.bzl", "check_image_action")
+load("//offload/private/actions:device.bzl", "device_action", "device_side")
+load("//offload/private/actions:device_text.bzl", "device_text_action")
+load(
+    "//offload/private/compat:rules_rust.bzl",
+    "crate_names",
+    "native_libraries",
+    "side_attr",
+    "some_sources",
+    "toolchain_of_pass",
+)
+
+def _device_sources(ctx, sources):
+    """Returns ((struct) from crate_sources, None), or (None, error)."""
+    if not ctx.files.device_srcs:
+        return sources, None
+    error = check_device_srcs(
+        [file.short_path for file in ctx.files.device_srcs],
+        [file.short_path for file in ctx.files.srcs],
+        sources.root.short_path,
+    )
+    if error:
+        return None, error
+    return some_sources(sources, ctx.files.device_srcs), None
+
+def _check_native_libraries(libraries):
+    if libraries:
+        return "C and C++ code cannot be linked into device images. Found {} in the dependencies of the device side. Write it in host_deps, of this target or of the library that needs it.".format(
+            ", ".join([str(label) for label in libraries]),
+        )
+    return None
+
+def device_passes(ctx, dialect, sources, archs, manifest, rustc_flags = []):
+    """Makes the Device pass of each arch.
+
+    Args:
+        ctx: (ctx) of a rule with DEVICE_ATTRS.
+        dialect: (struct) from dialect.bzl.
+        sources: (struct) from `crate_sources`.
+        archs: (list[struct(arch, triple)]) in the order of their images.
+        manifest: (File or None) from the HostMetadata pass.
+        rustc_flags: (list[str]) of the rule, apart from the user's.
+
+    Returns:
+        (list[struct(image, text)], None), with an OffloadImageInfo and the files of `device_text_action`, or
+        (None, error).
+    """
+    sources, error = _device_sources(ctx, sources)
+    if error:
+        return None, error
+    attr = side_attr(
+        ctx,
+        rustc_flags = ctx.attr.device_rustc_flags + rustc_flags,
+        crate_features = ctx.attr.crate_features + ctx.attr.device_crate_features,
+    )
+    made = []
+    for arch in archs:
+        deps = ctx.split_attr.device_deps.get(arch.arch, [])
+        error = _check_native_libraries(native_libraries(deps)) or check_crate_names([(sources.name, ctx.label)] + crate_names(deps))
+        if error:
+            return None, error
+        side = device_side(
+            attr = attr,
+            toolchain = toolchain_of_pass(
+                ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
+                ctx.attr._device_compilation_mode[BuildSettingInfo].value,
+            ),
+            sources = sources,
+            deps = deps,
+            arch = arch.arch,
+            triple = arch.triple,
+            manifest = manifest,
+        )
+        made.append(struct(
+            image = device_action(ctx, dialect, side),
+            text = device_text_action(ctx, dialect, side),
+        ))
+    return made, None
+
+def device_output_groups(ctx, made, llvm_version):
+    """What people can look at of the device side.
+
+    Args:
+        ctx: (ctx)
+        made: (list[struct]) from `device_passes`.
+        llvm_version: (str) the LLVM of rustc and of the tools that go on with the images.
+
+    Returns:
+        (dict[str, depset[File]]) for OutputGroupInfo.
+    """
+    return {
+        "device_asm": depset([one.text.asm for one in made]),
+        "device_image": depset([one.image.file for one in made]),
+        "device_llvm_bc": depset([one.image.bitcode for one in made]),
+        "device_llvm_ir": depset([one.text.llvm_ir for one in made]),
+        "_validation": depset([check_image_action(ctx, one.image, llvm_version) for one in made]),
+    }

@@ -1,0 +1,131 @@
+"""One crate, three passes, one executable or shared library with kernels inside."""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
+load("//offload/private:transitions.bzl", "host_transition")
+load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
+load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
+load("//offload/private/actions:link_image.bzl", "link_image_action")
+load("//offload/private/actions:wrap_images.bzl", "wrap_images_action")
+load(
+    "//offload/private/compat:rules_rust.bzl",
+    "RUST_TOOLCHAIN_TYPE",
+    "crate_graph",
+    "crate_sources",
+    "dynamic_libraries",
+    "extra_rustc_flags",
+    "side_attr",
+)
+load("//offload/private/rules:attrs.bzl", "CRATE_ATTRS", "DEVICE_ATTRS", "HOST_ATTRS")
+load("//offload/private/rules:checks.bzl", "checked_inputs")
+load("//offload/private/rules:device_passes.bzl", "device_output_groups", "device_passes")
+load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
+
+_CPP_TOOLCHAIN_TYPE = "@bazel_tools//tools/cpp:toolchain_type"
+
+def _host_attr(ctx, rustc_flags, stamp = False):
+    return side_attr(
+        ctx,
+        rustc_flags = rustc_flags,
+        crate_features = ctx.attr.crate_features,
+        data = ctx.attr.data,
+        data_files = ctx.files.data,
+        stamp = stamp,
+    )
+
+def _is_stamped(ctx):
+    return ctx.attr.stamp == 1 or (ctx.attr.stamp == -1 and ctx.attr._stamp[BuildSettingInfo].value)
+
+def _output(ctx, crate_type, crate_name):
+    # rustc names shared libraries after the crate, and leaves the name of executables to its caller.
+    return ctx.actions.declare_file("lib{}.so".format(crate_name) if crate_type == "cdylib" else getattr(ctx.attr, "binary_name", None) or ctx.label.name)
+
+def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
+    """Makes the actions of the passes.
+
+    Args:
+        ctx: (ctx) of a rule with LINKED_CRATE_RULE.
+        crate_type: (str) `bin` or `cdylib`.
+        host_flags: (list[str]) rustc flags of the rule, for both passes of the host.
+        device_flags: (list[str]) the same for the device.
+
+    Returns:
+        (struct(output, providers), None), or (None, error). output: (File); providers: (list[Provider]) all but those
+        that only executables or only libraries have.
+    """
+    checked, error = checked_inputs(ctx)
+    if error:
+        return None, error
+    toolchain = ctx.toolchains[RUST_TOOLCHAIN_TYPE]
+    offload_toolchain = ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload
+    dialect = offload_toolchain.dialect
+    sources = crate_sources(ctx, toolchain, ctx.files.srcs, crate_type)
+    host_flags = extra_rustc_flags(ctx) + ctx.attr.rustc_flags + host_flags
+
+    manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, crate_type, ctx.attr.deps)
+    device, error = device_passes(ctx, dialect, sources, checked.archs, manifest, device_flags)
+    if error:
+        return None, error
+    images = [one.image for one in device]
+    images_object = None
+    if checked.llvm:
+        images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]
+        images_object = wrap_images_action(ctx, checked.llvm, images)
+    output = _output(ctx, crate_type, sources.name)
+    host = crate_graph(ctx, sources, crate_type, output, ctx.attr.deps)
+    host_action(
+        ctx,
+        _host_attr(ctx, linker_flags(offload_toolchain) + host_flags, _is_stamped(ctx)),
+        toolchain,
+        offload_toolchain,
+        host,
+        images,
+        checked.ptxas,
+        images_object,
+    )
+
+    groups = device_output_groups(ctx, device, offload_toolchain.llvm_version)
+    runfiles = ctx.runfiles(
+        files = [output] + ctx.files.data + dynamic_libraries(host),
+        transitive_files = offload_toolchain.runtime,
+        collect_data = True,
+        collect_default = True,
+    )
+    return struct(output = output, providers = [
+        DefaultInfo(
+            executable = output if crate_type == "bin" else None,
+            files = depset([output]),
+            runfiles = runfiles,
+        ),
+        OffloadInfo(
+            images = {image.arch: image for image in images},
+            manifest = manifest,
+            runtime = offload_toolchain.runtime,
+        ),
+        OutputGroupInfo(**(groups | {
+            "linked_image": depset([image.linked for image in images if image.linked]),
+            "offload_manifest": depset([manifest]),
+            "_validation": depset([ctx.attr._llvm_match[LlvmMatchInfo].report], transitive = [groups["_validation"]]),
+        })),
+        host.crate_info,
+        host.dep_info,
+        coverage_common.instrumented_files_info(
+            ctx,
+            source_attributes = ["srcs"],
+            dependency_attributes = ["deps"],
+            extensions = ["rs"],
+        ),
+    ]), None
+
+# What the rules pass to `rule`.
+LINKED_CRATE_RULE = {
+    "attrs": CRATE_ATTRS | DEVICE_ATTRS | HOST_ATTRS,
+    "cfg": host_transition,
+    "fragments": ["cpp"],
+    "provides": [OffloadInfo],
+    "toolchains": [
+        RUST_TOOLCHAIN_TYPE,
+        OFFLOAD_TOOLCHAIN_TYPE,
+        _CPP_TOOLCHAIN_TYPE,
+    ],
+}
