@@ -34,6 +34,8 @@ fn main() {
         println!("build script, cfg: {}", generated::HAS_CFG);
         println!("build script, env: {}", generated::FROM_ENV);
         println!("build script, file: {}", generated::FROM_FILE);
+        println!("build script, target: {}", generated::TARGET);
+        println!("build script, target's arch: {}", generated::TARGET_ARCH);
         println!("C library: {}", native_value());
         println!("C library, shared: {}", shared_value());
         println!("compile_data: {}", include_str!("compile_data.txt").trim());
@@ -46,6 +48,7 @@ fn main() {
             include_str!(env!("LOCATION")).trim()
         );
         println!("rustc_env_files: {}", env!("FROM_FILE"));
+        println!("stamp: {}", env!("STAMP"));
         println!("version: {}", env!("CARGO_PKG_VERSION"));
         return;
     }
@@ -56,6 +59,23 @@ fn main() {
         args = (&mut x as *mut [u32; 1],),
     }
     assert_eq!(x, [85]);
+}
+
+#[cfg(offload_device)]
+const _: () = {
+    assert!(generated::HAS_CFG);
+    assert!(same(generated::TARGET, "amdgcn-amd-amdhsa"));
+    assert!(same(generated::TARGET_ARCH, "amdgpu"));
+};
+
+#[cfg(offload_device)]
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
 }
 
 #[cfg(all(offload_device, not(feature = "on_the_device")))]
