@@ -19,26 +19,28 @@ _PREFIXES = {
     "-Z": "-Z",
 }
 
-def _option_name(prefix, option):
+def _option(prefix, option, spelling):
+    name, _, value = option.partition("=")
+
     # rustc takes `target_cpu` for `target-cpu`.
-    return prefix + option.partition("=")[0].replace("_", "-")
+    return struct(name = prefix + name.replace("_", "-"), spelling = spelling, value = value)
 
 def _options(flags):
-    """Splits flags into (option name, how the user spelled it) pairs."""
+    """Splits flags into options: their name, their value, and how the user spelled them."""
     options = []
     pending = None
     for flag in flags:
         if pending:
-            options.append((_option_name(_PREFIXES[pending], flag), pending + " " + flag))
+            options.append(_option(_PREFIXES[pending], flag, pending + " " + flag))
             pending = None
         elif flag in _PREFIXES:
             pending = flag
         elif flag.startswith("--codegen="):
-            options.append((_option_name("-C", flag[len("--codegen="):]), flag))
+            options.append(_option("-C", flag[len("--codegen="):], flag))
         elif flag[:2] in ("-C", "-Z"):
-            options.append((_option_name(flag[:2], flag[2:]), flag))
+            options.append(_option(flag[:2], flag[2:], flag))
         else:
-            options.append((flag.partition("=")[0], flag))
+            options.append(struct(name = flag.partition("=")[0], spelling = flag, value = flag.partition("=")[2]))
     return options
 
 def forbidden_flag(flags, attribute):
@@ -51,12 +53,30 @@ def forbidden_flag(flags, attribute):
     Returns:
         None, or an error.
     """
-    for name, spelling in _options(flags):
-        if name in _FORBIDDEN:
+    for option in _options(flags):
+        if option.name in _FORBIDDEN:
             return "{} contains {}, which each pass sets itself. Found \"{}\". {}".format(
                 attribute,
-                name,
-                spelling,
-                _FORBIDDEN[name],
+                option.name,
+                option.spelling,
+                _FORBIDDEN[option.name],
+            )
+    return None
+
+def unoptimised_flag(flags, attribute):
+    """Looks for a flag that leaves kernels unoptimised: what core does not need stays in the image, and ptxas stops at it.
+
+    Args:
+        flags: (list[str]) what the user wrote for the device side.
+        attribute: (str) the attribute in which they were found, for the message.
+
+    Returns:
+        None, or an error.
+    """
+    for option in _options(flags):
+        if option.name == "-Copt-level" and option.value == "0":
+            return "kernels have to be optimised: else unused parts of core stay in the image, and ptxas stops at what they call. Found \"{}\" in {}. Remove it, or write -Copt-level=1.".format(
+                option.spelling,
+                attribute,
             )
     return None

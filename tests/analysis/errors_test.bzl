@@ -9,6 +9,7 @@ _NOT_AN_ARCH = "An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. W
 # Target -> all of its message after the label.
 _MESSAGES = {
     "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
+    "comma,in_the_name": "rustc's -Zoffload takes a list with commas, and cannot name files in a folder that has one. Found tests/analysis/testdata/comma,in_the_name. Write another name, without a comma, for the target or its package.",
     "device_srcs_not_in_srcs": "device_srcs must be a part of srcs. Found tests/analysis/testdata/both.rs, which is not in srcs: tests/analysis/testdata/host.rs, tests/analysis/testdata/program.rs. Write it in srcs too.",
     "device_srcs_without_the_root": "device_srcs lacks the root of the crate, tests/analysis/testdata/program.rs. Found tests/analysis/testdata/host.rs. Write device_srcs = [\"program.rs\", ...].",
     "forbidden_device_flag": "device_rustc_flags contains -Zoffload, which each pass sets itself. Found \"-Zoffload=Test\". Remove it: the rule passes the -Zoffload of each pass.",
@@ -20,10 +21,12 @@ _MESSAGES = {
     "native_code_on_the_device": "C and C++ code cannot be linked into device images. Found @@//tests/analysis/testdata:native in the dependencies of the device side. Write it in host_deps, of this target or of the library that needs it.",
     "no_arch": "no GPU arch is set. Found an empty list. Write archs = [\"gfx90a\"] or --config=gfx90a.",
     "no_runtime": "the offload runtime lacks libomptarget. Found data.txt. Add it to runtime.",
+    "no_such_edition": "there is no such Rust edition. Found edition = \"2023\"; editions are 2015, 2018, 2021, 2024. Write edition = \"2024\".",
     "no_rust_src": "rust-src lacks core/src/lib.rs. Found 1 files. Add the component rust-src to the distribution.",
     "ptxas_of_another_name": "ptxas must be a file named \"ptxas\". Found data.txt. Write ptxas = \"<label of a file named ptxas>\".",
     "the_same_arch_twice": "sm_90 is named twice. Found sm_90, sm_90. Write it once in archs, or give one --config=sm_90.",
     "two_crates_of_one_name": "two crates of the device side have one name, and their kernels could not be told apart. Found \"both_lib\" as @@//tests/analysis/testdata:both_lib and as @@//tests/analysis/testdata:another_lib. Write another crate_name in one of them.",
+    "unoptimised_kernel": "kernels have to be optimised: else unused parts of core stay in the image, and ptxas stops at what they call. Found \"-Copt-level=0\" in device_rustc_flags. Remove it, or write -Copt-level=1.",
 }
 
 # Target -> the message up to the list of near names, which depends on the compiler, and a name that is in the list.

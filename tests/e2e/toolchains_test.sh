@@ -172,6 +172,12 @@ expect_failure "rust_offload_llvm: there is no LLVM. Found no folder bin in $scr
 use_offload "offload.llvm(path = \"$other_llvm\", version = \"22.1.8\", cc = True)"
 expect_failure "rust_offload_llvm: the C++ toolchain of offload.llvm(cc = True) needs clang, llvm-ar. Found no such files" build //app --config=gfx90a --nobuild
 
+printf '#!/bin/sh\necho I am no linker\n' >"$scratch/broken/bin/lld"
+chmod +x "$scratch/broken/bin/lld"
+use_offload "offload.llvm(path = \"$scratch/broken\")"
+expect_failure "rust_offload_llvm: the version of LLVM is not known. \`bin/lld --version\` said: I am no linker
+Write offload.llvm(version = \"<major>.<minor>.<patch>\")." build //app --config=gfx90a --nobuild
+
 use_offload 'offload.llvm(root = "//app:main.rs")'
 expect_failure "rust_offload_llvm: root leads to no LLVM. Found @@//app:main.rs, in a folder without bin. Write root = \"<label of a file in the folder bin of an LLVM>\"." \
     build //app --config=gfx90a --nobuild

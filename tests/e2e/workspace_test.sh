@@ -14,6 +14,7 @@ no_GPU_arch_is_set--build_with_--config=gfx90a_or_write_archs=[...]" build //app
 expect_failure "only_built_as_a_dependency_of_offload_targets" build //app:kernels
 
 echo "== wrong arches"
+expect_failure "Config value 'gfx000' is not defined in any .rc file" build //app --config=gfx000
 expect_failure "//app:app: \"gfx9x\" is not a GPU arch. An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. Write for example archs = [\"gfx90a\"] or --config=sm_90." \
     build //app "$archs=gfx9x"
 expect_failure "//app:app: rustc does not know the arch \"gfx90f\" for amdgcn-amd-amdhsa. Near names that it knows: gfx900" \
@@ -73,6 +74,37 @@ for kind in device_type_error never_launched; do
     fi
 done
 
+# error_of TARGET TEXT [ARGUMENTS...]: rustc's own words, which docs/errors.md explains.
+error_of() {
+    expect_failure "$2" build "//errors:$1" --@rules_rust//rust/settings:error_format=human "${@:3}"
+}
+error_of std_on_the_device "Compiling the kernels of //errors:std_on_the_device for gfx90a failed
+error[E0463]: can't find crate for \`std\`
+the \`amdgcn-amd-amdhsa\` target may not support the standard library
+because it does not declare \`#![no_std]\`"
+error_of no_panic_handler "Compiling the kernels of //errors:no_panic_handler for gfx90a failed
+error: \`#[panic_handler]\` function required, but not found"
+error_of no_main "Finding the kernels that //errors:no_main launches failed
+error[E0601]: \`main\` function not found in crate \`no_main\`"
+error_of not_launchable "Finding the kernels that //errors:not_launchable launches failed
+is not supported as a generic argument of the offload kernel \`kernel\`
+--> errors/not_launchable.rs:15:5"
+error_of another_edition "error[E0670]: \`async fn\` is not permitted in Rust 2015"
+error_of unwinding "error: unwinding panics are not supported without std"
+error_of not_optimised "Compiling //errors:not_optimised with its kernels for gfx90a failed
+undefined symbol: rust_eh_personality"
+
+echo "== attributes that cannot be"
+expect_build_file_error() {
+    mkdir refused
+    printf 'load("@rules_rust_offload//offload:defs.bzl", "rust_offload_binary")\nrust_offload_binary(name = "x", srcs = ["x.rs"], %s)\n' "$1" >refused/BUILD.bazel
+    expect_failure "$2" build //refused:x
+    rm -r refused
+}
+expect_build_file_error 'platform = "//:gpu"' \
+    '//refused:x: offload targets have no attribute platform. Found platform = "//:gpu". The device side'"'"'s platform follows from the arches. Remove it and write archs = [...], or --platforms for another host.'
+expect_build_file_error 'arch = "gfx90a"' "no such attribute 'arch' in 'rust_offload_binary' rule"
+
 echo "== a folder that is no distribution"
 use_offload 'offload.rust(path = "/nonexistent")'
 expect_failure "rust_offload: path is no rustc distribution. There is no bin/rustc in /nonexistent. Write offload.rust(path = \"<folder that has bin and lib>\")." \
@@ -83,6 +115,10 @@ chmod +x "$scratch/broken/bin/rustc"
 use_offload "offload.rust(path = \"$scratch/broken\")"
 expect_failure "rust_offload: rustc does not run here. \`rustc -vV\` ends with status 1 and says: I am broken
 Write offload.rust(path = \"<folder whose bin/rustc runs on this machine>\")." build //app --config=gfx90a
+
+use_offload "offload.rust(path = \"$scratch/broken\")" 'use_repo(offload, "rust_offload_rustfmt")'
+expect_failure "rust_offload_rustfmt: the rustc distribution has no rustfmt. There is no bin/rustfmt in $scratch/broken. Add it, or register a rustfmt_toolchain." \
+    query @rust_offload_rustfmt//:all
 
 echo "== two tags"
 use_offload 'offload.rust(nightly = "2026-01-01")' 'offload.rust(nightly = "2026-01-02")'

@@ -4,7 +4,7 @@ load("@bazel_skylib//lib:partial.bzl", "partial")
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 
 # buildifier: disable=bzl-visibility
-load("//offload/private:flags.bzl", "forbidden_flag")
+load("//offload/private:flags.bzl", "forbidden_flag", "unoptimised_flag")
 
 def _refused_impl(ctx):
     env = unittest.begin(ctx)
@@ -29,6 +29,22 @@ def _refused_impl(ctx):
             (error or "").startswith("rustc_flags contains {}, which each pass sets itself. Found \"{}\". ".format(name, spelling)),
             "{} said: {}".format(flags, error),
         )
+    return unittest.end(env)
+
+def _unoptimised_impl(ctx):
+    env = unittest.begin(ctx)
+    for flags, spelling in [
+        (["-Copt-level=0"], "-Copt-level=0"),
+        (["-g", "-C", "opt-level=0"], "-C opt-level=0"),
+        (["--codegen=opt_level=0"], "--codegen=opt_level=0"),
+    ]:
+        asserts.equals(
+            env,
+            "kernels have to be optimised: else unused parts of core stay in the image, and ptxas stops at what they call. Found \"{}\" in device_rustc_flags. Remove it, or write -Copt-level=1.".format(spelling),
+            unoptimised_flag(flags, "device_rustc_flags"),
+        )
+    for flags in [[], ["-Copt-level=1"], ["-Copt-level=s"], ["-Cdebuginfo=0"]]:
+        asserts.equals(env, None, unoptimised_flag(flags, "device_rustc_flags"))
     return unittest.end(env)
 
 def _line_to_write_impl(ctx):
@@ -61,6 +77,7 @@ def _accepted_impl(ctx):
 
 _refused_test = unittest.make(_refused_impl)
 _line_to_write_test = unittest.make(_line_to_write_impl)
+_unoptimised_test = unittest.make(_unoptimised_impl)
 _accepted_test = unittest.make(_accepted_impl)
 
 def flags_test_suite(name):
@@ -74,4 +91,5 @@ def flags_test_suite(name):
         partial.make(_refused_test, size = "small"),
         partial.make(_line_to_write_test, size = "small"),
         partial.make(_accepted_test, size = "small"),
+        partial.make(_unoptimised_test, size = "small"),
     )

@@ -3,27 +3,31 @@
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//offload:providers.bzl", "CudaToolchainInfo", "LlvmMatchInfo", "LlvmToolchainInfo")
 load("//offload/private:arch.bzl", "NVPTX64", "check_known", "order_archs", "parse_arch")
+load("//offload/private:crate_checks.bzl", "check_edition", "check_path")
 load("//offload/private:embedding.bzl", "BY_LLVM", "embedded_by", "llvm_for_images")
-load("//offload/private:flags.bzl", "forbidden_flag")
+load("//offload/private:flags.bzl", "forbidden_flag", "unoptimised_flag")
 load("//offload/private:transitions.bzl", "archs_of")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
 load("//toolchains/cuda:ptxas.bzl", "ptxas_for")
 
-def checked_flags(ctx, attributes):
-    """Checks that users leave to the passes what they set themselves.
+def checked_crate(ctx, flags):
+    """Checks what the user wrote about the crate, and that the flags leave to the passes what they set themselves.
 
     Args:
-        ctx: (ctx)
-        attributes: (list[str]) the attributes with rustc flags.
+        ctx: (ctx) of a rule with CRATE_ATTRS.
+        flags: (list[str]) the attributes with rustc flags.
 
     Returns:
         None, or an error.
     """
-    for attribute in attributes:
+    error = check_edition(ctx.attr.edition) or check_path("{}/{}".format(ctx.label.package, ctx.label.name))
+    if error:
+        return error
+    for attribute in flags:
         error = forbidden_flag(getattr(ctx.attr, attribute), attribute)
         if error:
             return error
-    return None
+    return unoptimised_flag(ctx.attr.device_rustc_flags, "device_rustc_flags")
 
 def checked_archs(ctx, known_archs):
     """Finds the arches of a target and checks that there are such GPUs.
@@ -77,7 +81,7 @@ def checked_inputs(ctx):
         (struct(archs, llvm, ptxas), None), or (None, error). archs: (list[struct(arch, triple)]) in the order of their
         images; llvm: what embeds the images, None if rustc does; ptxas: (File or None).
     """
-    error = checked_flags(ctx, ["rustc_flags", "device_rustc_flags"])
+    error = checked_crate(ctx, ["rustc_flags", "device_rustc_flags"])
     if error:
         return None, error
     archs, error = checked_archs(ctx, ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload.known_archs)

@@ -4,13 +4,13 @@ load("//offload:providers.bzl", "OffloadInfo")
 load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/compat:rules_rust.bzl", "RUST_TOOLCHAIN_TYPE", "crate_sources")
 load("//offload/private/rules:attrs.bzl", "CRATE_ATTRS", "DEVICE_ATTRS")
-load("//offload/private/rules:checks.bzl", "checked_archs", "checked_flags")
+load("//offload/private/rules:checks.bzl", "checked_archs", "checked_crate")
 load("//offload/private/rules:device_passes.bzl", "device_output_groups", "device_passes")
 load("//toolchains:offload_toolchain.bzl", "OFFLOAD_TOOLCHAIN_TYPE")
 
 def _device_images(ctx, offload_toolchain):
     """Returns (list[struct] from `device_passes`, None), or (None, error)."""
-    error = checked_flags(ctx, ["device_rustc_flags"])
+    error = checked_crate(ctx, ["device_rustc_flags"])
     if error:
         return None, error
     archs, error = checked_archs(ctx, offload_toolchain.known_archs)

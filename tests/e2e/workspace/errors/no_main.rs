@@ -1,0 +1,8 @@
+//! A program without a main function.
+#![feature(gpu_offload)]
+#![cfg_attr(offload_device, feature(abi_gpu_kernel), no_std)]
+
+#[gpu::offload_kernel]
+fn kernel(x: *mut [f32; 64]) {
+    let _ = x;
+}
