@@ -1,6 +1,7 @@
 """Builds with cargo that show how far they are."""
 
 import json
+import os
 import re
 import time
 from pathlib import Path
@@ -26,6 +27,11 @@ def version_of(text: str) -> Tuple[int, int]:
     """1.95.0-nightly -> (1, 95)."""
     match = re.match(r"(\d+)\.(\d+)", text)
     return (int(match.group(1)), int(match.group(2))) if match else (0, 0)
+
+
+def environ() -> Dict[str, str]:
+    """The environment, without what would change a build."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("RUSTFLAGS", "CARGO_BUILD_"))}
 
 
 class Build:
@@ -62,7 +68,8 @@ class Build:
             [cargo, "build", *self._arguments, "--unit-graph", "-Zunstable-options"],
             f"planning the build of {self._label}",
             cwd=self._folder,
-            env=self._environ,
+            # Only this: crates that see it while they are built take the compiler for a nightly.
+            env={**self._environ, "RUSTC_BOOTSTRAP": "1"},
         )
         return len(json.loads(graph)["units"])
 

@@ -11,10 +11,13 @@ from .apt import Apt
 from .bazel import Bazel
 from .buildtools import Buildtools
 from .cache import Cache, locate
+from .cargo_bazel import CargoBazel
 from .crates import Crates
+from .launcher import Launcher
 from .llvm import Llvm
 from .llvm_release import LlvmRelease, OtherLlvm
 from .lock import Lock
+from .locked_crates import LockedCrates
 from .modules import Modules
 from .patchelf import PatchelfTool
 from .ptxas import Ptxas
@@ -44,12 +47,18 @@ class Provision:
         self.other_llvm = OtherLlvm(cache, report, debian, llvm, patchelf)
         self.rustc = Rustc(cache, report, debian, llvm, patchelf)
         self.buildtools = Buildtools(cache, report)
+        self.cargo_bazel = CargoBazel(cache, report, self.bazel)
+        crates = LockedCrates(cache, report, CHECKOUT)
+        self.launcher = Launcher(cache, report, self.bazel, crates, self.cargo_bazel)
         # What running Bazel takes; the compiler last, since it takes longest.
         self.things: List[Thing] = [
             patchelf,
             self.bazel,
             Modules(cache, report, self.bazel, CHECKOUT),
             Crates(cache, report),
+            crates,
+            self.cargo_bazel,
+            self.launcher,
             Ptxas(cache, report),
             self.llvm,
             self.other_llvm,
@@ -115,19 +124,27 @@ def _main(arguments: List[str], environ: Mapping[str, str], report: Report) -> i
         provision.ensure([provision.buildtools])
         program = provision.buildtools.folder / first[2:]
         os.execv(program, [str(program), *arguments[1:]])
+    if first == "--cargo-bazel":
+        provision.ensure([provision.cargo_bazel])
+        program = provision.cargo_bazel.program()
+        os.execv(program, [str(program), *arguments[1:]])
     usual = usual_bazel(provision, environ) if mode == "auto" else None
     if usual:
         os.execv(usual, [usual, *arguments])
     provision.ensure(provision.things)
-    launcher = str(provision.bazel.launcher())
+    launcher = str(provision.launcher.program())
     os.execve(launcher, [launcher, *arguments], {**environ, **bazel_environment(provision)})
 
 
 def bazel_environment(provision: Provision) -> Dict[str, str]:
     """What Bazel finds the provisioned things by."""
+    cargo_bazel = provision.cargo_bazel
     return {
+        "CARGO_BAZEL_GENERATOR_SHA256": (cargo_bazel.stamp() or {"found": {"sha256": ""}})["found"]["sha256"],
+        "CARGO_BAZEL_GENERATOR_URL": f"file://{cargo_bazel.program()}",
         "CUDA_PATH": str(provision.cache.root / Ptxas.name),
-        "OFFLOAD_BAZEL": str(provision.bazel.launcher()),
+        "OFFLOAD_BAZEL": str(provision.launcher.program()),
+        "OFFLOAD_CRATES": str(provision.cache.root / LockedCrates.name),
         "OFFLOAD_LLVM": str(provision.llvm.folder),
         "OFFLOAD_OTHER_LLVM": str(provision.other_llvm.folder),
         "RUSTUP_DIST_SERVER": f"file://{provision.rustc.folder}",

@@ -147,9 +147,7 @@ class Rustc(Thing):
         return cargo.Build("std", arguments, self._sources / "library", environ, self._work / "std.log")
 
     def _environ(self, stage0: Path, target: str) -> Dict[str, str]:
-        environ = {
-            name: value for name, value in os.environ.items() if not name.startswith(("RUSTFLAGS", "CARGO_BUILD_"))
-        }
+        environ = cargo.environ()
         environ.update(
             CARGO_TARGET_DIR=str(self._work / target),
             PATH=f"{self._work / 'path'}:{os.environ['PATH']}",

@@ -54,8 +54,11 @@ class MainTest(CacheTest):
         self.assertEqual(
             cli.bazel_environment(provision),
             {
+                "CARGO_BAZEL_GENERATOR_SHA256": "",
+                "CARGO_BAZEL_GENERATOR_URL": "file:///c/cargo-bazel/bin/cargo-bazel",
                 "CUDA_PATH": "/c/cuda",
-                "OFFLOAD_BAZEL": "/c/bazel/bin/bazel",
+                "OFFLOAD_BAZEL": "/c/launcher/bin/bazel",
+                "OFFLOAD_CRATES": "/c/crates",
                 "OFFLOAD_LLVM": "/c/llvm",
                 "OFFLOAD_OTHER_LLVM": "/c/other-llvm",
                 "RUSTUP_DIST_SERVER": "file:///c/dist",
@@ -66,6 +69,8 @@ class MainTest(CacheTest):
         provision = cli.Provision(Cache(Path("/c")), Report(io.StringIO()))
         places = {str(thing.folder) for thing in provision.things}
         for name, value in cli.bazel_environment(provision).items():
+            if name == "CARGO_BAZEL_GENERATOR_SHA256":
+                continue
             path = value[len("file://") :] if value.startswith("file://") else value
             self.assertTrue(any(path == place or path.startswith(f"{place}/") for place in places), name)
 
