@@ -48,15 +48,15 @@ class Provision:
         self.rustc = Rustc(cache, report, debian, llvm, patchelf)
         self.buildtools = Buildtools(cache, report)
         self.cargo_bazel = CargoBazel(cache, report, self.bazel)
-        crates = LockedCrates(cache, report, CHECKOUT)
-        self.launcher = Launcher(cache, report, self.bazel, crates, self.cargo_bazel)
+        self.crates = LockedCrates(cache, report, CHECKOUT)
+        self.launcher = Launcher(cache, report, self.bazel, self.crates, self.cargo_bazel)
         # What running Bazel takes; the compiler last, since it takes longest.
         self.things: List[Thing] = [
             patchelf,
             self.bazel,
             Modules(cache, report, self.bazel, CHECKOUT),
             Crates(cache, report),
-            crates,
+            self.crates,
             self.cargo_bazel,
             self.launcher,
             Ptxas(cache, report),
@@ -125,15 +125,21 @@ def _main(arguments: List[str], environ: Mapping[str, str], report: Report) -> i
         program = provision.buildtools.folder / first[2:]
         os.execv(program, [str(program), *arguments[1:]])
     if first == "--cargo-bazel":
-        provision.ensure([provision.cargo_bazel])
-        program = provision.cargo_bazel.program()
-        os.execv(program, [str(program), *arguments[1:]])
+        provision.ensure([provision.crates, provision.cargo_bazel])
+        program = str(provision.cargo_bazel.program())
+        os.execve(program, [program, *arguments[1:]], {**environ, **cargo_environment(provision)})
     usual = usual_bazel(provision, environ) if mode == "auto" else None
     if usual:
         os.execv(usual, [usual, *arguments])
     provision.ensure(provision.things)
     launcher = str(provision.launcher.program())
     os.execve(launcher, [launcher, *arguments], {**environ, **bazel_environment(provision)})
+
+
+def cargo_environment(provision: Provision) -> Dict[str, str]:
+    """What cargo-bazel finds cargo and the crates by."""
+    tools = provision.cargo_bazel.host_tools() / "bin"
+    return {"CARGO": str(tools / "cargo"), "CARGO_HOME": str(provision.crates.cargo_home()), "RUSTC": str(tools / "rustc")}
 
 
 def bazel_environment(provision: Provision) -> Dict[str, str]:
@@ -144,7 +150,7 @@ def bazel_environment(provision: Provision) -> Dict[str, str]:
         "CARGO_BAZEL_GENERATOR_URL": f"file://{cargo_bazel.program()}",
         "CUDA_PATH": str(provision.cache.root / Ptxas.name),
         "OFFLOAD_BAZEL": str(provision.launcher.program()),
-        "OFFLOAD_CRATES": str(provision.cache.root / LockedCrates.name),
+        "OFFLOAD_CRATES": str(provision.crates.folder),
         "OFFLOAD_LLVM": str(provision.llvm.folder),
         "OFFLOAD_OTHER_LLVM": str(provision.other_llvm.folder),
         "RUSTUP_DIST_SERVER": f"file://{provision.rustc.folder}",

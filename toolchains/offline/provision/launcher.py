@@ -45,8 +45,6 @@ class Launcher(Thing):
         )
         program = folder / "bin/bazel"
         program.parent.mkdir()
-        program.write_text(
-            f'#!/bin/sh\nexec "{self._bazel.launcher()}" --bazelrc="{self.folder}/bazelrc" "$@"\n'
-        )
+        program.write_text(f'#!/bin/sh\nexec "{self._bazel.launcher()}" --bazelrc="{self.folder}/bazelrc" "$@"\n')
         program.chmod(0o755)
         return {}

@@ -1,18 +1,17 @@
 """The crates that the Cargo.lock files of the checkout name, for a Bazel and a cargo that download nothing.
 
 Bazel finds a download by its SHA-256 in its repository cache: the addresses that crate_universe writes end in `/download`,
-which is no name for a distdir. cargo, which crate_universe asks what depends on what, finds the crates unpacked.
+which is no name for a distdir. cargo, which crate_universe asks what depends on what, has a home with all of them.
 """
 
-import json
 import os
 import re
 import shutil
-import tarfile
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterator, List
 
-from . import process
+from . import cargo_home, process
+from .cargo_home import Crate
 from .report import Failure
 from .thing import Thing, digest, sha256
 
@@ -22,20 +21,8 @@ RECIPE = 1
 _REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
 
 
-class Crate(NamedTuple):
-    """A package of a Cargo.lock that comes from the registry."""
-
-    name: str
-    version: str
-    sha256: str
-
-    def title(self) -> str:
-        """The name of its file and its folder."""
-        return f"{self.name}-{self.version}"
-
-
 class LockedCrates(Thing):
-    """repository-cache/ for Bazel, sources/ for cargo, and config.toml, which tells cargo so."""
+    """repository-cache/ for Bazel, cargo-home/ for cargo."""
 
     name = "crates"
     purpose = "downloading the crates of Cargo.lock files"
@@ -54,6 +41,10 @@ class LockedCrates(Thing):
         """What Bazel's --repository_cache is to be."""
         return self.folder / "repository-cache"
 
+    def cargo_home(self) -> Path:
+        """What CARGO_HOME is to be. cargo writes into it too."""
+        return self.folder / "cargo-home"
+
     def make(self, folder: Path) -> Dict[str, str]:
         for lock in lock_files(self._checkout):
             # Into cargo's usual home: that is where a machine's mirror is configured.
@@ -64,17 +55,12 @@ class LockedCrates(Thing):
             )
         home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
         crates = self._crates()
-        for crate in crates:
-            file = downloaded(crate, home)
+        files = [downloaded(crate, home) for crate in crates]
+        for crate, file in zip(crates, files):
             place = folder / "repository-cache/content_addressable/sha256" / crate.sha256
             place.mkdir(parents=True)
             shutil.copyfile(file, place / "file")
-            unpack(file, crate, folder / "sources")
-        (folder / "config.toml").write_text(
-            '[source.crates-io]\nreplace-with = "provisioned"\n\n'
-            f'[source.provisioned]\ndirectory = "{self.folder}/sources"\n\n'
-            "[net]\noffline = true\n"
-        )
+        cargo_home.write(folder / "cargo-home", self.cargo_home(), crates, files)
         return {"version": " ".join(crate.title() for crate in crates)}
 
     def _crates(self) -> List[Crate]:
@@ -106,14 +92,3 @@ def downloaded(crate: Crate, home: Path) -> Path:
             return path
     raise Failure(f"{crate.title()}.crate with SHA-256 {crate.sha256} is not among cargo's downloads in {home}")
 
-
-def unpack(file: Path, crate: Crate, sources: Path) -> None:
-    """Unpacks a .crate file the way cargo wants a directory source to be."""
-    sources.mkdir(exist_ok=True)
-    with tarfile.open(file) as archive:
-        for member in archive.getmembers():
-            inside = os.path.normpath(member.name).split(os.sep)[0] == crate.title()
-            if not inside or not (member.isfile() or member.isdir()):
-                raise Failure(f"{file} has the entry {member.name}, which is no file below {crate.title()}")
-        archive.extractall(sources)
-    (sources / crate.title() / ".cargo-checksum.json").write_text(json.dumps({"files": {}, "package": crate.sha256}))

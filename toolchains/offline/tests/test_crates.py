@@ -3,10 +3,12 @@
 import io
 import json
 import tarfile
+from pathlib import Path
 from unittest import mock
 
-from provision import cargo_bazel, cli, locked_crates
-from provision.locked_crates import Crate, LockedCrates
+from provision import cargo_bazel, cargo_home, cli, locked_crates
+from provision.cargo_home import Crate
+from provision.locked_crates import LockedCrates
 from provision.report import Failure
 from provision.thing import sha256
 
@@ -59,15 +61,19 @@ class LockedCratesTest(CacheTest):
         run.assert_called_once_with(["/bin/cargo", "fetch", "--locked", "--quiet"], mock.ANY, cwd=mock.ANY)
         return crates
 
-    def test_bazel_finds_them_by_their_sum_and_cargo_unpacked(self):
+    def test_bazel_finds_them_by_their_hash_and_cargo_unpacked(self):
         digest = self._crate()
         crates = self._provide()
         file = crates.repository_cache() / "content_addressable/sha256" / digest / "file"
         self.assertEqual(sha256(file), digest)
-        unpacked = crates.folder / "sources/small-1.2.3+x"
+        home = crates.folder / "cargo-home"
+        unpacked = home / "sources/small-1.2.3+x"
         self.assertEqual((unpacked / "Cargo.toml").read_text(), "[lib]")
         self.assertEqual(json.loads((unpacked / ".cargo-checksum.json").read_text()), {"files": {}, "package": digest})
-        self.assertIn(f'directory = "{crates.folder}/sources"', (crates.folder / "config.toml").read_text())
+        self.assertIn(f'directory = "{home}/sources"', (home / "config.toml").read_text())
+        index = next(home.glob("registry/index/*"))
+        self.assertEqual(json.loads((index / "config.json").read_text()), {"dl": "https://static.crates.io/crates"})
+        self.assertIn(f'"cksum": "{digest}"', (index / ".cache/sm/al/small").read_text())
 
     def test_another_lock_is_noticed(self):
         self._crate()
@@ -85,6 +91,10 @@ class LockedCratesTest(CacheTest):
     def test_a_download_with_another_sum(self):
         with self.assertRaisesRegex(Failure, "^small-1.0.crate with SHA-256 0000 is not among cargo's downloads in "):
             locked_crates.downloaded(Crate("small", "1.0", "0000"), self.home)
+
+    def test_places_in_an_index(self):
+        paths = [str(cargo_home.index_path(name)) for name in ("a", "cc", "syn", "Serde", "libm")]
+        self.assertEqual(paths, ["1/a", "2/cc", "3/s/syn", "se/rd/serde", "li/bm/libm"])
 
     def test_build_folders_have_no_locks(self):
         for folder in ("offload/tools", "offload/tools/target/package", "tests/bazel-x", "docs"):
