@@ -4,9 +4,13 @@
 
 mod arguments;
 mod check_image;
+mod check_kernels;
 mod check_llvm;
+mod elf;
+mod kernel_name;
 mod llvm_version;
 mod offload_binary;
+mod offload_content;
 mod report;
 #[cfg(test)]
 mod testing;
@@ -17,7 +21,7 @@ use std::process::ExitCode;
 
 use arguments::Arguments;
 
-const SUBCOMMANDS: &str = "The subcommands are check-image and check-llvm.";
+const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels and check-llvm.";
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {
@@ -34,6 +38,7 @@ fn run(command_line: Vec<OsString>) -> Result<(), String> {
     let mut arguments = Arguments::new(command_line);
     match arguments.next_option()?.as_deref() {
         Some("check-image") => check_image::run(arguments),
+        Some("check-kernels") => check_kernels::run(arguments),
         Some("check-llvm") => check_llvm::run(arguments),
         Some(other) => Err(format!("there is no subcommand {other}. {SUBCOMMANDS}")),
         None => Err(format!("there is no subcommand. {SUBCOMMANDS}")),
@@ -51,11 +56,11 @@ mod tests {
         };
         assert_eq!(
             error(&[]),
-            "there is no subcommand. The subcommands are check-image and check-llvm."
+            "there is no subcommand. The subcommands are check-image, check-kernels and check-llvm."
         );
         assert_eq!(
             error(&["check"]),
-            "there is no subcommand check. The subcommands are check-image and check-llvm."
+            "there is no subcommand check. The subcommands are check-image, check-kernels and check-llvm."
         );
         assert_eq!(error(&["check-image", "--image"]), "--image has no value");
         assert_eq!(error(&["check-llvm", "--fix"]), "--fix has no value");

@@ -15,6 +15,7 @@ pub const OFFLOAD_KIND_OPENMP: u16 = 1;
 pub const VERSION_OFFSET: u64 = 4;
 
 const MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
+const SIZE_OFFSET: u64 = 8;
 const ENTRY_SIZE: u64 = 40;
 
 /// The newest version that an LLVM reads. (`OffloadBinary::Version` of its release branch)
@@ -24,6 +25,19 @@ pub fn newest_version(llvm_major: u32) -> u32 {
         23 => 2,
         _ => 3,
     }
+}
+
+pub fn has_magic(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// The binary that the bytes start with, where others may follow.
+pub fn first(bytes: &[u8]) -> Result<&[u8], String> {
+    let size = u64_at(bytes, SIZE_OFFSET, "the size")?;
+    usize::try_from(size)
+        .ok()
+        .and_then(|size| bytes.get(..size))
+        .ok_or_else(|| larger_than_file(bytes, size))
 }
 
 /// The version, which says how to read what follows.
@@ -56,11 +70,9 @@ impl<'a> Entry<'a> {
     /// Reads a binary of a known version.
     pub fn parse(bytes: &'a [u8], version: u32) -> Result<Self, String> {
         let length = bytes.len() as u64;
-        let size = u64_at(bytes, 8, "the size")?;
+        let size = u64_at(bytes, SIZE_OFFSET, "the size")?;
         if size > length {
-            return Err(format!(
-                "the device image is truncated at offset {length}. Its size at offset 8 is {size} bytes"
-            ));
+            return Err(larger_than_file(bytes, size));
         }
         if size < length {
             return Err(format!(
@@ -184,6 +196,13 @@ fn rest<'a>(bytes: &'a [u8], offset: u64, what: &str) -> Result<&'a [u8], String
         .ok()
         .and_then(|offset| bytes.get(offset..))
         .ok_or_else(|| truncated(bytes, offset, what))
+}
+
+fn larger_than_file(bytes: &[u8], size: u64) -> String {
+    format!(
+        "the device image is truncated at offset {}. Its size at offset {SIZE_OFFSET} is {size} bytes",
+        bytes.len()
+    )
 }
 
 fn truncated(bytes: &[u8], offset: u64, what: &str) -> String {
@@ -328,6 +347,25 @@ mod tests {
             error(&bytes),
             "the device image has 160 bytes after its end at offset 160. rustc writes one image to a file"
         );
+    }
+
+    #[test]
+    fn the_first_of_several_binaries() {
+        let one = Image::default().bytes();
+        let mut two = one.clone();
+        two.extend(&one);
+        assert!(has_magic(&two));
+        assert_eq!(first(&two), Ok(&one[..]));
+        assert_eq!(first(&one), Ok(&one[..]));
+        assert_eq!(
+            first(&one[..100]).unwrap_err(),
+            "the device image is truncated at offset 100. Its size at offset 8 is 160 bytes"
+        );
+        assert_eq!(
+            first(&one[..10]).unwrap_err(),
+            "the device image is truncated at offset 10, before the end of the size at offset 8"
+        );
+        assert!(!has_magic(b"\x10\xff\x10"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What the tests of several modules need.
 
+pub mod elf;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process;
