@@ -8,6 +8,7 @@ HOST = "x86_64-unknown-linux-gnu"
 NVPTX64 = "nvptx64-nvidia-cuda"
 
 CHECK_IMAGE = "RustOffloadCheckImage"
+CHECK_KERNELS = "RustOffloadCheckKernels"
 DEVICE_TEXT = "RustOffloadDeviceText"
 HOST_METADATA = "RustOffloadHostMetadata"
 DEVICE = "RustOffloadDevice"

@@ -5,6 +5,7 @@ load(
     ":common.bzl",
     "ARCH_ATTRS",
     "CHECK_IMAGE",
+    "CHECK_KERNELS",
     "DEVICE",
     "DEVICE_TEXT",
     "HOST",
@@ -35,7 +36,7 @@ def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(
         env,
-        sorted(PASSES + [CHECK_IMAGE, DEVICE_TEXT]),
+        sorted(PASSES + [CHECK_IMAGE, CHECK_KERNELS, DEVICE_TEXT]),
         sorted([action.mnemonic for action in analysistest.target_actions(env) if _is_own_action(action)]),
     )
     return analysistest.end(env)

@@ -32,14 +32,16 @@ edit() {
 }
 
 expect_success build //app "${flags[@]}"
-host=(RustOffloadHostMetadata=1 RustOffloadHost=1)
+program=(RustOffloadHost=1 RustOffloadCheckKernels=1)
+host=(RustOffloadHostMetadata=1 "${program[@]}")
 # Code is generated for the arch, and for the object that holds its image.
 device=(RustOffloadDevice=1 RustOffloadCheckImage=1 RustOffloadCodegen=2 RustOffloadLinkImage=1 RustOffloadPackImage=1 RustOffloadWrapImages=1)
 
 expect_runs "nothing"
 
 edit host.rs 's|// instantiations|// more instantiations|'
-expect_runs "a comment in a file of the host" "${host[@]}"
+# The program comes out the same, and is not looked at again.
+expect_runs "a comment in a file of the host" RustOffloadHostMetadata=1 RustOffloadHost=1
 
 edit host.rs 's/println!("{} {}"/println!("{}: {}"/'
 expect_runs "the host's logic" "${host[@]}"
@@ -54,9 +56,9 @@ edit host_dep.rs 's/hello/good day/'
 expect_runs "a library of the host" Rustc=1 "${host[@]}"
 
 edit device_dep.rs 's/2/3/'
-expect_runs "a library of the device" Rustc=1 RustOffloadHost=1 "${device[@]}"
+expect_runs "a library of the device" Rustc=1 "${program[@]}" "${device[@]}"
 
 flags+=(--config=sm_90)
 # The two libraries of the device, but neither the proc macro that one of them uses nor rules_rust's process_wrapper:
 # those know nothing of archs.
-expect_runs "one more arch" RustDeviceStd=3 Rustc=2 RustOffloadHost=1 "${device[@]}"
+expect_runs "one more arch" RustDeviceStd=3 Rustc=2 "${program[@]}" "${device[@]}"

@@ -94,6 +94,10 @@ error_of unwinding "error: unwinding panics are not supported without std"
 error_of not_optimised "Compiling //errors:not_optimised with its kernels for gfx90a failed
 undefined symbol: rust_eh_personality"
 
+echo "== a kernel that only the host knows of"
+error_of missing_kernel "Compiling the kernels of //errors:missing_kernel for gfx90a failed
+there is no crate \`plain_kernels\` in this compilation"
+
 echo "== attributes that cannot be"
 expect_build_file_error() {
     mkdir refused

@@ -4,7 +4,7 @@ def check_image_action(ctx, image, llvm_version):
     """Looks at the header of a device image.
 
     Args:
-        ctx: (ctx) of a rule with OFFLOAD_ATTRS.
+        ctx: (ctx) of a rule with DEVICE_ATTRS.
         image: (OffloadImageInfo)
         llvm_version: (str) the LLVM of rustc and of the tools that go on with the image.
 

@@ -4,7 +4,7 @@ def check_kernels_action(ctx, executable, archs):
     """Looks into the finished program, which would only fail when it launches a kernel.
 
     Args:
-        ctx: (ctx) of a rule with OFFLOAD_ATTRS.
+        ctx: (ctx) of a rule with DEVICE_ATTRS.
         executable: (File) the executable or shared library with its images inside.
         archs: (list[str]) what it must have an image for.
 

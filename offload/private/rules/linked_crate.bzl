@@ -3,6 +3,7 @@
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
 load("//offload/private:transitions.bzl", "host_transition")
+load("//offload/private/actions:check_kernels.bzl", "check_kernels_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
 load("//offload/private/actions:link_image.bzl", "link_image_action")
@@ -105,7 +106,13 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
         OutputGroupInfo(**(groups | {
             "linked_image": depset([image.linked for image in images if image.linked]),
             "offload_manifest": depset([manifest]),
-            "_validation": depset([ctx.attr._llvm_match[LlvmMatchInfo].report], transitive = [groups["_validation"]]),
+            "_validation": depset(
+                [
+                    check_kernels_action(ctx, output, [image.arch for image in images]),
+                    ctx.attr._llvm_match[LlvmMatchInfo].report,
+                ],
+                transitive = [groups["_validation"]],
+            ),
         })),
         host.crate_info,
         host.dep_info,
