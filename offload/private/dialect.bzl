@@ -8,7 +8,8 @@ A rustc that spells them differently is one more entry in `DIALECTS`; nothing ou
 _EVERY_PASS = ["-Clto=fat", "-Csymbol-mangling-version=v0", "-Zunstable-options"]
 
 # By which sources tell the sides apart.
-_DEVICE_CFG = "--cfg=offload_device"
+_DEVICE_CFGS = ["offload_device"]
+_DEVICE_CFG_FLAGS = ["--cfg=" + cfg for cfg in _DEVICE_CFGS]
 
 def _host_metadata(manifest):
     return _EVERY_PASS + ["-Zoffload=HostMetadata=" + manifest.path]
@@ -26,7 +27,7 @@ def _device_codegen(arch):
 def _device(manifest, arch):
     # Without a manifest rustc makes the kernels that are not generic.
     offload = "-Zoffload=Device" + ("=" + manifest.path if manifest else "")
-    return _EVERY_PASS + _device_codegen(arch) + [offload, _DEVICE_CFG]
+    return _EVERY_PASS + _device_codegen(arch) + [offload] + _DEVICE_CFG_FLAGS
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.
@@ -38,7 +39,7 @@ def _host_without_image():
 
 def _device_dep(arch):
     # With `Device`, `#[offload_kernel]` in a library expands to the kernel instead of a host stub.
-    return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device", _DEVICE_CFG]
+    return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"] + _DEVICE_CFG_FLAGS
 
 DIALECTS = {
     # A manifest links host and device, and the Host pass links and embeds the image in-process.
@@ -47,6 +48,7 @@ DIALECTS = {
         since = struct(version = [1, 100, 0], commit_date = "2026-09-08", nightly = "2026-09-09"),
         host_metadata = _host_metadata,
         device = _device,
+        device_cfgs = _DEVICE_CFGS,
         # What library crates of the device graph get, which other rules compile.
         device_dep = _device_dep,
         # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.

@@ -9,6 +9,7 @@ NVPTX64 = "nvptx64-nvidia-cuda"
 
 CHECK_IMAGE = "RustOffloadCheckImage"
 CHECK_KERNELS = "RustOffloadCheckKernels"
+DEVICE_CLIPPY = "RustOffloadDeviceClippy"
 DEVICE_TEXT = "RustOffloadDeviceText"
 HOST_METADATA = "RustOffloadHostMetadata"
 DEVICE = "RustOffloadDevice"

@@ -6,6 +6,7 @@ load(
     "ARCH_ATTRS",
     "CHECK_IMAGE",
     "CHECK_KERNELS",
+    "DEVICE_CLIPPY",
     "DEVICE",
     "DEVICE_TEXT",
     "HOST",
@@ -36,7 +37,7 @@ def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(
         env,
-        sorted(PASSES + [CHECK_IMAGE, CHECK_KERNELS, DEVICE_TEXT]),
+        sorted(PASSES + [CHECK_IMAGE, CHECK_KERNELS, DEVICE_CLIPPY, DEVICE_TEXT]),
         sorted([action.mnemonic for action in analysistest.target_actions(env) if _is_own_action(action)]),
     )
     return analysistest.end(env)

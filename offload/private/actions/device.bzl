@@ -28,7 +28,7 @@ def device_side(attr, toolchain, sources, deps, arch, triple, manifest):
         triple = triple,
     )
 
-def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, flags = []):
+def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, emit = None, flags = [], inputs = [], **kwargs):
     """Runs rustc on the device side.
 
     Args:
@@ -38,7 +38,10 @@ def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, fla
         outputs: (list[File]) rustc's `--out-dir` is the folder of the first one.
         mnemonic: (str)
         progress_message: (str)
+        emit: (list[str] or None) instead of what the pass emits.
         flags: (list[str]) apart from those of the pass.
+        inputs: (list[File]) apart from the crate and the manifest.
+        **kwargs: for `run_rustc`.
     """
     run_rustc(
         ctx,
@@ -46,13 +49,14 @@ def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, fla
         toolchain = side.toolchain,
         # rustc drops crates of type `bin` on GPUs with a warning.
         graph = crate_graph(ctx, side.sources, "cdylib", outputs[0], side.deps),
-        emit = dialect.device_emit,
+        emit = emit or dialect.device_emit,
         flags = dialect.device(side.manifest, side.arch) + flags,
         links = False,
         mnemonic = mnemonic,
         progress_message = progress_message,
         outputs = outputs,
-        inputs = depset([side.manifest] if side.manifest else []),
+        inputs = depset(inputs + ([side.manifest] if side.manifest else [])),
+        **kwargs
     )
 
 def device_action(ctx, dialect, side):

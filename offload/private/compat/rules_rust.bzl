@@ -10,6 +10,9 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_rust//:version.bzl", _VERSION = "VERSION")
 
 # buildifier: disable=bzl-visibility
+load("@rules_rust//rust/private:clippy.bzl", "ClippyFlagsInfo")
+
+# buildifier: disable=bzl-visibility
 load("@rules_rust//rust/private:common.bzl", "rust_common")
 
 # buildifier: disable=bzl-visibility
@@ -47,6 +50,12 @@ RUSTC_SETTINGS = struct(
 # without that setting leave rustc's default, which embeds it.
 RUST_SETTINGS_THAT_KEEP_BITCODE = {"@rules_rust//rust/settings:lto": "manual"} if _IS_NEW else {}
 
+# What stands for folders in files for rust-analyzer.
+RUST_ANALYZER_ROOTS = struct(
+    exec_root = "__EXEC_ROOT__/",
+    workspace = "__WORKSPACE__/" if _IS_NEW else "",
+)
+
 # Attributes that the functions below read from `ctx.attr`. The settings for extra flags are left out on purpose: they
 # hold for one side, while a rule that compiles for both has only one `ctx.attr`. See `extra_rustc_flags`.
 RUSTC_ATTRS = {
@@ -69,6 +78,34 @@ RUSTC_ATTRS = {
         cfg = "exec",
     ),
 }
+
+# What the command line says of clippy.
+CLIPPY_ATTRS = {
+    "_clippy_config": attr.label(
+        allow_single_file = True,
+        default = "@rules_rust//rust/settings:clippy.toml",
+    ),
+    "_clippy_flag": attr.label(
+        default = "@rules_rust//rust/settings:clippy_flag",
+    ),
+    "_clippy_flags": attr.label(
+        default = "@rules_rust//rust/settings:clippy_flags",
+    ),
+}
+
+def clippy_flags(ctx):
+    """The flags for clippy, as rules_rust's own aspect has them.
+
+    Args:
+        ctx: (ctx) of a rule with CLIPPY_ATTRS.
+
+    Returns:
+        (list[str]) those of the command line, else one that makes errors of warnings: Bazel would not show them again.
+    """
+    return (
+        ctx.attr._clippy_flags[ClippyFlagsInfo].clippy_flags +
+        ctx.attr._clippy_flag[ClippyFlagsInfo].clippy_flags
+    ) or ["-Dwarnings"]
 
 def extra_rustc_flags(ctx):
     """The flags that `--@rules_rust//rust/settings:extra_rustc_flag[s]` adds to every crate of the host side.
@@ -233,7 +270,7 @@ def toolchain_of_pass(toolchain, compilation_mode):
         "extra_rustc_flags": [],
     }))
 
-def _arguments(ctx, attr, toolchain, graph, emit, flags, links):
+def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
     if links:
         cc_toolchain, feature_configuration = find_cc_toolchain(ctx)
         dep_info = graph.dep_info
@@ -258,7 +295,7 @@ def _arguments(ctx, attr, toolchain, graph, emit, flags, links):
         include_link_flags = links,
         **extra_inputs
     )
-    extra_args = {"tool_file": toolchain.rustc} if _IS_NEW else {"tool_path": toolchain.rustc.path}
+    extra_args = {"tool_file": tool} if _IS_NEW else {"tool_path": tool.path}
     args, env = construct_arguments(
         ctx = ctx,
         attr = attr,
@@ -294,7 +331,9 @@ def run_rustc(
         progress_message,
         outputs,
         inputs = depset(),
-        env = {}):
+        env = {},
+        tool = None,
+        touches = None):
     """Makes one action that runs rustc on a crate.
 
     Args:
@@ -310,12 +349,17 @@ def run_rustc(
         outputs: (list[File])
         inputs: (depset[File]) what the pass reads apart from the crate and its dependencies.
         env: (dict[str, str]) environment variables apart from those of the crate.
+        tool: (File or None) what is run instead of rustc, with the same arguments.
+        touches: (File or None) one of the outputs, which is made empty if all went well.
     """
-    args, crate_env, crate_inputs = _arguments(ctx, attr, toolchain, graph, emit, flags, links)
+    tool = tool or toolchain.rustc
+    args, crate_env, crate_inputs = _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links)
+    if touches:
+        args.process_wrapper_flags.add("--touch-file", touches)
     ctx.actions.run(
         executable = ctx.executable._process_wrapper,
         arguments = args.all,
-        inputs = depset(transitive = [inputs, crate_inputs]),
+        inputs = depset([tool], transitive = [inputs, crate_inputs]),
         outputs = outputs,
         env = crate_env | env,
         mnemonic = mnemonic,

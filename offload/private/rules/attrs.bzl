@@ -3,7 +3,7 @@
 load("@rules_rust//rust:rust_common.bzl", "CrateInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "LlvmToolchainInfo")
 load("//offload/private:transitions.bzl", "device_transition")
-load("//offload/private/compat:rules_rust.bzl", "RUSTC_ATTRS")
+load("//offload/private/compat:rules_rust.bzl", "CLIPPY_ATTRS", "RUSTC_ATTRS")
 
 # The crate, for all passes. RUSTC_ATTRS are what rules_rust reads of any crate.
 CRATE_ATTRS = {
@@ -90,7 +90,7 @@ DEVICE_ATTRS = {
         doc = "The program that the validations run.",
         executable = True,
     ),
-}
+} | CLIPPY_ATTRS
 
 # For the HostMetadata and Host passes, and what they need to embed images.
 HOST_ATTRS = {

@@ -5,6 +5,7 @@ load("//offload/private:crate_names.bzl", "check_crate_names")
 load("//offload/private:device_srcs.bzl", "check_device_srcs")
 load("//offload/private/actions:check_image.bzl", "check_image_action")
 load("//offload/private/actions:device.bzl", "device_action", "device_side")
+load("//offload/private/actions:device_clippy.bzl", "device_clippy_action")
 load("//offload/private/actions:device_text.bzl", "device_text_action")
 load(
     "//offload/private/compat:rules_rust.bzl",
@@ -47,7 +48,7 @@ def device_passes(ctx, dialect, sources, archs, manifest, rustc_flags = []):
         rustc_flags: (list[str]) of the rule, apart from the user's.
 
     Returns:
-        (list[struct(image, text)], None), with an OffloadImageInfo and the files of `device_text_action`, or
+        (list[struct(clippy, image, text)], None), with the outcomes of the actions of these names for each arch, or
         (None, error).
     """
     sources, error = _device_sources(ctx, sources)
@@ -77,6 +78,7 @@ def device_passes(ctx, dialect, sources, archs, manifest, rustc_flags = []):
             manifest = manifest,
         )
         made.append(struct(
+            clippy = device_clippy_action(ctx, dialect, side),
             image = device_action(ctx, dialect, side),
             text = device_text_action(ctx, dialect, side),
         ))
@@ -95,6 +97,7 @@ def device_output_groups(ctx, made, llvm_version):
     """
     return {
         "device_asm": depset([one.text.asm for one in made]),
+        "device_clippy": depset([one.clippy for one in made]),
         "device_image": depset([one.image.file for one in made]),
         "device_llvm_bc": depset([one.image.bitcode for one in made]),
         "device_llvm_ir": depset([one.text.llvm_ir for one in made]),

@@ -4,6 +4,7 @@ load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "OffloadInfo")
 load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/actions:check_kernels.bzl", "check_kernels_action")
+load("//offload/private/actions:device_crate_spec.bzl", "device_crate_spec_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
 load("//offload/private/actions:link_image.bzl", "link_image_action")
@@ -106,6 +107,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
         OutputGroupInfo(**(groups | {
             "linked_image": depset([image.linked for image in images if image.linked]),
             "offload_manifest": depset([manifest]),
+            "rust_analyzer_crate_spec": depset([device_crate_spec_action(ctx, dialect, sources, host, checked.archs[0].triple)]),
             "_validation": depset(
                 [
                     check_kernels_action(ctx, output, [image.arch for image in images]),

@@ -1,4 +1,4 @@
-//! What Bazel's validation actions run: each subcommand checks one thing and writes a report where all is well.
+//! What Bazel's validation actions run: a subcommand checks one thing and writes a report where all is well.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use arguments::Arguments;
 
-const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels and check-llvm.";
+const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels, check-llvm and fail.";
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {
@@ -40,6 +40,8 @@ fn run(command_line: Vec<OsString>) -> Result<(), String> {
         Some("check-image") => check_image::run(arguments),
         Some("check-kernels") => check_kernels::run(arguments),
         Some("check-llvm") => check_llvm::run(arguments),
+        // For what can only be said when an output is asked for.
+        Some("fail") => Err(arguments.value("fail")?),
         Some(other) => Err(format!("there is no subcommand {other}. {SUBCOMMANDS}")),
         None => Err(format!("there is no subcommand. {SUBCOMMANDS}")),
     }
@@ -56,13 +58,15 @@ mod tests {
         };
         assert_eq!(
             error(&[]),
-            "there is no subcommand. The subcommands are check-image, check-kernels and check-llvm."
+            "there is no subcommand. The subcommands are check-image, check-kernels, check-llvm and fail."
         );
         assert_eq!(
             error(&["check"]),
-            "there is no subcommand check. The subcommands are check-image, check-kernels and check-llvm."
+            "there is no subcommand check. The subcommands are check-image, check-kernels, check-llvm and fail."
         );
         assert_eq!(error(&["check-image", "--image"]), "--image has no value");
         assert_eq!(error(&["check-llvm", "--fix"]), "--fix has no value");
+        assert_eq!(error(&["fail", "@@//a:b: no."]), "@@//a:b: no.");
+        assert_eq!(error(&["fail"]), "fail has no value");
     }
 }
