@@ -11,8 +11,8 @@ unset CUDA_PATH CUDA_HOME
 
 start_workspace toolchains
 
-# The repositories of ours that were fetched, without the marker files beside them.
-fetched() { find "$(inner info output_base 2>/dev/null)/external" -maxdepth 1 -type d -name '*rust_offload*' -printf '%f\n' | sed 's/.*[~+]//' | grep -v '^rules_rust_offload$' | sort | tr '\n' ' '; }
+# The repositories of ours that were fetched, without the marker files beside them; the crates of the tools are one.
+fetched() { find "$(inner info output_base 2>/dev/null)/external" -maxdepth 1 -type d -name '*rust_offload*' -printf '%f\n' | sed 's/.*[~+]//; s/^rust_offload_crates__.*/rust_offload_crates/' | grep -v '^rules_rust_offload$' | sort -u | tr '\n' ' '; }
 
 expect_fetched() {
     local now
@@ -68,7 +68,7 @@ expect_fetched "rust_offload_toolchains"
 
 echo "== a build for an AMD GPU fetches the compiler, but neither ptxas nor LLVM's tools"
 expect_success build //app --config=gfx90a --nobuild
-expect_fetched "rust_offload rust_offload_toolchains"
+expect_fetched "rust_offload rust_offload_crates rust_offload_toolchains"
 
 echo "== modules that disagree"
 # The overrides are only allowed in the root module.

@@ -12,7 +12,7 @@ from .locked_crates import LockedCrates
 from .thing import Thing
 
 # Raised whenever the code below makes another folder.
-RECIPE = 1
+RECIPE = 2
 
 
 class Launcher(Thing):
@@ -29,7 +29,8 @@ class Launcher(Thing):
         self._cargo_bazel = cargo_bazel
 
     def wanted(self) -> Dict[str, str]:
-        return {"place": str(self.folder), "recipe": str(RECIPE)}
+        crates = " ".join(distdir.name for distdir in self._crates.distdirs())
+        return {"crates": crates, "place": str(self.folder), "recipe": str(RECIPE)}
 
     def needs(self) -> List[Thing]:
         return [self._bazel, self._crates, self._cargo_bazel]
@@ -40,8 +41,8 @@ class Launcher(Thing):
 
     def make(self, folder: Path) -> Dict[str, str]:
         (folder / "bazelrc").write_text(
-            f"common --repository_cache={self._crates.repository_cache()}\n"
-            f"common --override_repository=rules_rust~~rust_host_tools~rust_host_tools={self._cargo_bazel.host_tools()}\n"
+            "".join(f"common --distdir={distdir}\n" for distdir in self._crates.distdirs())
+            + f"common --override_repository=rules_rust~~rust_host_tools~rust_host_tools={self._cargo_bazel.host_tools()}\n"
         )
         program = folder / "bin/bazel"
         program.parent.mkdir()

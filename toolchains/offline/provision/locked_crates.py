@@ -1,7 +1,8 @@
 """The crates that the Cargo.lock files of the checkout name, for a Bazel and a cargo that download nothing.
 
-Bazel finds a download by its SHA-256 in its repository cache: the addresses that crate_universe writes end in `/download`,
-which is no name for a distdir. cargo, which crate_universe asks what depends on what, has a home with all of them.
+Bazel looks into a distdir by the last part of an address, and then at the SHA-256. The addresses that crate_universe writes
+end in `/download`, so that every crate has a distdir of its own. cargo, which crate_universe asks what depends on what, has
+a home with all of them.
 """
 
 import os
@@ -16,13 +17,16 @@ from .report import Failure
 from .thing import Thing, digest, sha256
 
 # Raised whenever the code below makes another folder from the same crates.
-RECIPE = 1
+RECIPE = 2
+
+# Bazel appends the type of the archive.
+_DOWNLOAD = "download.tar.gz"
 
 _REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
 
 
 class LockedCrates(Thing):
-    """repository-cache/ for Bazel, cargo-home/ for cargo."""
+    """distdirs/ for Bazel, cargo-home/ for cargo."""
 
     name = "crates"
     purpose = "downloading the crates of Cargo.lock files"
@@ -37,9 +41,9 @@ class LockedCrates(Thing):
         # cargo's configuration contains a path of the cache.
         return {"crates": digest(repr(self._crates()).encode()), "place": str(self.folder), "recipe": str(RECIPE)}
 
-    def repository_cache(self) -> Path:
-        """What Bazel's --repository_cache is to be."""
-        return self.folder / "repository-cache"
+    def distdirs(self) -> List[Path]:
+        """What Bazel's --distdir is to be, each."""
+        return [self.folder / "distdirs" / crate.title() for crate in self._crates()]
 
     def cargo_home(self) -> Path:
         """What CARGO_HOME is to be. cargo writes into it too."""
@@ -57,9 +61,9 @@ class LockedCrates(Thing):
         crates = self._crates()
         files = [downloaded(crate, home) for crate in crates]
         for crate, file in zip(crates, files):
-            place = folder / "repository-cache/content_addressable/sha256" / crate.sha256
-            place.mkdir(parents=True)
-            shutil.copyfile(file, place / "file")
+            distdir = folder / "distdirs" / crate.title()
+            distdir.mkdir(parents=True)
+            shutil.copyfile(file, distdir / _DOWNLOAD)
         cargo_home.write(folder / "cargo-home", self.cargo_home(), crates, files)
         return {"version": " ".join(crate.title() for crate in crates)}
 

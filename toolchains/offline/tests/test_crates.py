@@ -61,11 +61,12 @@ class LockedCratesTest(CacheTest):
         run.assert_called_once_with(["/bin/cargo", "fetch", "--locked", "--quiet"], mock.ANY, cwd=mock.ANY)
         return crates
 
-    def test_bazel_finds_them_by_their_hash_and_cargo_unpacked(self):
+    def test_bazel_finds_each_in_a_folder_and_cargo_unpacked(self):
         digest = self._crate()
         crates = self._provide()
-        file = crates.repository_cache() / "content_addressable/sha256" / digest / "file"
-        self.assertEqual(sha256(file), digest)
+        (distdir,) = crates.distdirs()
+        self.assertEqual(distdir, crates.folder / "distdirs/small-1.2.3+x")
+        self.assertEqual(sha256(distdir / "download.tar.gz"), digest)
         home = crates.folder / "cargo-home"
         unpacked = home / "sources/small-1.2.3+x"
         self.assertEqual((unpacked / "Cargo.toml").read_text(), "[lib]")
@@ -128,13 +129,15 @@ class CargoBazelTest(CacheTest):
 
 class LauncherTest(CacheTest):
     def test_it_adds_to_bazels_own(self):
-        launcher = cli.Provision(self.cache, self.report).launcher
+        provision = cli.Provision(self.cache, self.report)
+        distdirs = provision.crates.distdirs()
+        self.assertTrue(distdirs)
+        launcher = provision.launcher
         launcher.folder.mkdir(parents=True)
         launcher.make(launcher.folder)
         root = self.cache.root
         self.assertIn(
             f'exec "{root}/bazel/bin/bazel" --bazelrc="{root}/launcher/bazelrc" "$@"\n', launcher.program().read_text()
         )
-        self.assertIn(
-            f"common --repository_cache={root}/crates/repository-cache\n", (launcher.folder / "bazelrc").read_text()
-        )
+        for distdir in distdirs:
+            self.assertIn(f"common --distdir={distdir}\n", (launcher.folder / "bazelrc").read_text())
