@@ -61,6 +61,7 @@ CudaToolchainInfo = provider(
         "cure": "(str) what to write if there is no ptxas.",
         "label": "(Label or None) the toolchain, for messages.",
         "missing": "(str or None) where ptxas was looked for in vain.",
+        "nvdisasm": "(File or None) the disassembler for machine code.",
         "ptxas": "(File or None) the assembler for PTX. rustc looks it up on PATH by the name `ptxas`.",
         "version": "(str) what `ptxas --version` printed, such as `12.9.86`.",
     },

@@ -41,26 +41,32 @@ def _device_dep(arch):
     # With `Device`, `#[offload_kernel]` in a library expands to the kernel instead of a host stub.
     return _device_codegen(arch) + ["-Csymbol-mangling-version=v0", "-Zunstable-options", "-Zoffload=Device"] + _DEVICE_CFG_FLAGS
 
-DIALECTS = {
-    # A manifest links host and device, and the Host pass links and embeds the image in-process.
-    "manifest": struct(
-        # The nightly of 2026-09-09 (rust-lang/rust#162309), whose last commit is of the day before.
-        since = struct(version = [1, 100, 0], commit_date = "2026-09-08", nightly = "2026-09-09"),
-        host_metadata = _host_metadata,
-        device = _device,
-        device_cfgs = _DEVICE_CFGS,
-        # What library crates of the device graph get, which other rules compile.
-        device_dep = _device_dep,
-        # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
-        device_emit = ["llvm-bc"],
-        host = _host,
-        host_without_image = _host_without_image,
-        # rustc writes the device image under this name, and the Host pass refuses any other.
-        image_name = "device.bin",
-    ),
-    # The next dialect goes here: rust-lang/rust#163179 and #162305 announce a Device pass without `device.bin`, whose
-    # normal outputs are handed to the Host pass. Its `since` ends the range of the one above.
+# A manifest links host and device, and the Host pass links and embeds the image in-process.
+_MANIFEST = {
+    "device": _device,
+    "device_cfgs": _DEVICE_CFGS,
+    # What library crates of the device graph get, which other rules compile.
+    "device_dep": _device_dep,
+    # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
+    "device_emit": ["llvm-bc"],
+    "host": _host,
+    "host_metadata": _host_metadata,
+    "host_without_image": _host_without_image,
+    # rustc writes the device image under this name, and the Host pass refuses any other.
+    "image_name": "device.bin",
 }
+
+DIALECTS = {
+    # The manifest covers the final crate only (rust-lang/rust#162279).
+    "manifest": struct(library_kernels = False, **_MANIFEST),
+    # The patched rustc of toolchains/offline: it finds kernels of libraries by their names.
+    "manifest_of_all_crates": struct(library_kernels = True, **_MANIFEST),
+    # The next dialect goes here: rust-lang/rust#163179 and #162305 announce a Device pass without `device.bin`, whose
+    # normal outputs are handed to the Host pass.
+}
+
+# The nightly of 2026-09-09 (rust-lang/rust#162309), whose last commit is of the day before.
+_MANIFEST_SINCE = struct(version = [1, 100, 0], commit_date = "2026-09-08", nightly = "2026-09-09")
 
 def _parse_rustc_version(line):
     """Reads `rustc 1.100.0-nightly (0123456789 2026-09-19)`.
@@ -92,10 +98,11 @@ def find_dialect(version_line, unstable_options):
     Returns:
         (str, None), a key of DIALECTS, or (None, error).
     """
-    if "HostMetadata=" in unstable_options:
-        return "manifest", None
     rustc = _parse_rustc_version(version_line)
-    first = DIALECTS["manifest"].since
+    first = _MANIFEST_SINCE
+    if "HostMetadata=" in unstable_options:
+        # Upstream has had the passes since 1.100: an older one was patched.
+        return "manifest_of_all_crates" if rustc and rustc.version < first.version else "manifest", None
     if rustc and rustc.channel in ("nightly", "dev") and (rustc.version, rustc.commit_date) >= (first.version, first.commit_date):
         return "manifest", None
     return None, "this rustc does not know the three offload passes. Found {}; they are in nightlies from {} ({}) on. Write offload.rust(nightly = \"<date>\") with such a date.".format(

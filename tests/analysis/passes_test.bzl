@@ -9,6 +9,7 @@ load(
     "DEVICE_CLIPPY",
     "DEVICE",
     "DEVICE_TEXT",
+    "DISASSEMBLE",
     "HOST",
     "HOST_METADATA",
     "HOST_PASS",
@@ -30,8 +31,8 @@ def _output(action, name):
     return found[0] if found else "<no output {}>".format(name)
 
 def _is_own_action(action):
-    # Beside the passes a target has the links and manifests of its runfiles.
-    return action.mnemonic.startswith("Rust")
+    # Beside the passes a target has the links and manifests of its runfiles, and SASS where CUDA has a disassembler.
+    return action.mnemonic.startswith("Rust") and action.mnemonic != DISASSEMBLE
 
 def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)

@@ -90,17 +90,19 @@ echo "== a server that stops half way once: the next try gets all of it"
 faults "half-once .tar.gz"
 expect_success "${fetch[@]}"
 
-echo "== what is fetched: four components, no more"
-for component in rustc rust-std rust-src offload; do
+echo "== what is fetched: five components, no more"
+for component in rustc rust-std rust-src offload clippy; do
     if (($(requests "dist/2026-09-20/$component-nightly") == 0)); then
         echo "FAIL: $component was not fetched" >&2
         exit 1
     fi
 done
-if (($(requests dist/2026-09-20/llvm-tools) != 0)); then
-    echo "FAIL: llvm-tools was fetched, though nothing asked for it" >&2
-    exit 1
-fi
+for component in llvm-tools rustfmt; do
+    if (($(requests "dist/2026-09-20/$component") != 0)); then
+        echo "FAIL: $component was fetched, though nothing asked for it" >&2
+        exit 1
+    fi
+done
 
 echo "== LLVM's tools when they are asked for"
 faults
@@ -114,30 +116,24 @@ expect_failure "//toolchains/llvm:clang: this target needs clang. Found an LLVM 
 with clang-linker-wrapper, llc, lld, llvm-as
 . Write offload.llvm(path = \"<folder of an LLVM 22.1.8 that has bin/clang>\") in MODULE.bazel." run @rules_rust_offload//toolchains/llvm:clang
 
-echo "== rustfmt and clippy, where the nightly has them"
-format=(build //app --config=gfx90a "--aspects=@rules_rust//rust:defs.bzl%rustfmt_aspect" --output_groups=rustfmt_checks)
-expect_failure "rust_offload_rustfmt: the nightly 2026-09-20 cannot be used: component rustfmt for x86_64-unknown-linux-gnu is missing or not available. Looked in $server/$index" "${format[@]}"
-# Programs that only say who they are stand in for them.
-host=x86_64-unknown-linux-gnu
-more=$scratch/more/dist/2026-09-20
-mkdir -p "$more"
-ln -s "$dist"/dist/2026-09-20/*.tar.gz "$more"
-cp "$dist/$index" "$scratch/more/$index"
-for component in clippy:clippy-driver rustfmt:rustfmt; do
-    name=${component%:*}
-    archive=$name-nightly-$host
-    mkdir -p "$scratch/$archive/$name-preview/bin"
-    printf '#!/bin/sh\necho "I am %s"\n' "$name" >"$scratch/$archive/$name-preview/bin/${component#*:}"
-    chmod +x "$scratch/$archive/$name-preview/bin/${component#*:}"
-    tar -C "$scratch" -czf "$more/$archive.tar.gz" "$archive"
-    printf '\n[pkg.%s-preview.target.%s]\navailable = true\nurl = "https://example.org/dist/2026-09-20/%s.tar.gz"\nhash = "%s"\n' \
-        "$name" $host "$archive" "$(sha256sum "$more/$archive.tar.gz" | cut -d' ' -f1)" >>"$scratch/more/$index"
-done
-use_rust "dist_server = \"file://$scratch/more\""
-expect_success "${format[@]}"
-grep -q "I am rustfmt" "$scratch/log"
-expect_success build //app --config=gfx90a "--aspects=@rules_rust//rust:defs.bzl%rust_clippy_aspect" --output_groups=clippy_checks
-grep -q "I am clippy" "$scratch/log"
+echo "== rustfmt, clippy and rustdoc, where the nightly has them"
+aspect=(build //app --config=gfx90a)
+rustfmt=("${aspect[@]}" "--aspects=@rules_rust//rust:defs.bzl%rustfmt_aspect" --output_groups=rustfmt_checks)
+clippy=("${aspect[@]}" "--aspects=@rules_rust//rust:defs.bzl%rust_clippy_aspect" --output_groups=clippy_checks)
+expect_success "${rustfmt[@]}"
+expect_success "${clippy[@]}"
+
+echo "== and where it has not"
+fewer=$scratch/fewer/dist/2026-09-20
+mkdir -p "$fewer"
+ln -s "$dist"/dist/2026-09-20/*.tar.gz "$fewer"
+sed '/^\[pkg.clippy-preview.target/,/^$/d; /^\[pkg.rustfmt-preview.target/,/^$/d' "$dist/$index" >"$scratch/fewer/$index"
+use_rust "dist_server = \"file://$scratch/fewer\""
+expect_success build //app --config=gfx90a
+expect_failure "rust_offload_rustfmt: the nightly 2026-09-20 cannot be used: component rustfmt for x86_64-unknown-linux-gnu is missing or not available. Looked in file://$scratch/fewer/$index" "${rustfmt[@]}"
+no_clippy="rust_offload: the rustc distribution has no clippy-driver. There is no bin/clippy-driver in the nightly 2026-09-20. Write offload.rust(...) with one that has it."
+expect_failure "$no_clippy" "${clippy[@]}"
+expect_failure "$no_clippy" "${aspect[@]}" --output_groups=device_clippy
 
 echo "== the variable, with the folder itself"
 cp "$scratch/MODULE.bazel" MODULE.bazel

@@ -49,7 +49,7 @@ core() {
     grep '^bazel-out/.*/libcore\.rlib$' "$scratch/log"
 }
 plain=$(core)
-for flags in "-c opt" "-c dbg" "--stamp" "--strip=always" "--copt=-DX" "--linkopt=-lm" "--features=x" "--define=x=y" \
+for flags in "-c opt" "-c dbg" "--collect_code_coverage" "--stamp" "--strip=always" "--copt=-DX" "--linkopt=-lm" "--features=x" "--define=x=y" \
     "--@rules_rust//rust/settings:extra_rustc_flag=--cfg=x" "--@rules_rust//rust/settings:extra_rustc_flags=--cfg=x"; do
     # shellcheck disable=SC2086
     if [[ $(core $flags) != "$plain" ]]; then
@@ -57,6 +57,27 @@ for flags in "-c opt" "-c dbg" "--stamp" "--strip=always" "--copt=-DX" "--linkop
         exit 1
     fi
 done
+
+echo "== with coverage and stamps"
+expect_success build //app --config=gfx90a --collect_code_coverage --stamp
+
+echo "== the tools of rules_rust see both sides"
+aspect() { printf -- '--aspects=@rules_rust//rust:defs.bzl%%%s --output_groups=%s' "$1" "$2"; }
+# shellcheck disable=SC2046
+{
+    expect_success build //app --config=gfx90a $(aspect rust_clippy_aspect clippy_checks)
+    expect_success build //app --config=gfx90a $(aspect rustfmt_aspect rustfmt_checks)
+    expect_success build //app --config=gfx90a $(aspect rust_analyzer_aspect rust_analyzer_crate_spec)
+    expect_success build //app --config=gfx90a --output_groups=device_clippy
+}
+# shellcheck disable=SC2046
+expect_failure "error: equality checks against true are unnecessary
+--> lints/main.rs:26:13" build //lints $(aspect rust_clippy_aspect clippy_checks)
+expect_failure "Linting the kernels of //lints:lints for gfx90a failed
+error: unneeded \`return\` statement
+--> lints/main.rs:14:5" build //lints --output_groups=device_clippy
+# shellcheck disable=SC2046
+expect_failure "Diff in" build //lints $(aspect rustfmt_aspect rustfmt_checks)
 
 echo "== rustc's messages arrive whole"
 expect_failure "error[E0308]: mismatched types

@@ -38,10 +38,13 @@ def _unknown_impl(ctx):
 
 def _built_from_source_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, ("manifest", None), find_dialect(
-        "rustc 1.98.1 (48a229cea 2026-09-01) (built from a source tarball)",
-        "    -Z      offload=val -- the pass: `HostMetadata=<manifest>`, `Device`",
-    ))
+    help = "    -Z      offload=val -- the pass: `HostMetadata=<manifest>`, `Device`"
+    for version, dialect in {
+        "rustc 1.100.0 (48a229cea 2026-12-01) (built from a source tarball)": "manifest",
+        "rustc 1.102.0-dev": "manifest",
+        "rustc 1.98.1 (48a229cea 2026-09-01) (built from a source tarball)": "manifest_of_all_crates",
+    }.items():
+        asserts.equals(env, (dialect, None), find_dialect(version, help))
     return unittest.end(env)
 
 _built_from_source_test = unittest.make(_built_from_source_impl)

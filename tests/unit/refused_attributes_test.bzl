@@ -7,6 +7,7 @@ load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//offload/private:refused_attributes.bzl", "refused_attribute")
 
 _ERRORS = {
+    "crate": (":library", "offload targets have no attribute crate. Found crate = \":library\". A test is compiled for both sides. Remove it and write srcs, deps and device_deps; tests may be in modules with #[cfg(test)]."),
     "crate_type": ("cdylib", "offload targets have no attribute crate_type. Found crate_type = \"cdylib\". The passes set it. Remove it; a library for C++ or Python is a rust_offload_shared_library."),
     "experimental_use_cc_common_link": (1, "offload targets have no attribute experimental_use_cc_common_link. Found experimental_use_cc_common_link = 1. rustc embeds the device images when it links. Remove it."),
     "malloc": ("//:tcmalloc", "offload targets have no attribute malloc. Found malloc = \"//:tcmalloc\". rustc links, and takes the allocator of the crate. Remove it and write #[global_allocator] in the crate, or host_deps = [...] with a library that replaces malloc."),

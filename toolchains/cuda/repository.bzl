@@ -1,4 +1,4 @@
-"""A repository with ptxas: a file, that of an archive, that of a CUDA installation, or none."""
+"""A repository with ptxas and, where it lies beside it, nvdisasm: a file, that of an archive, that of a CUDA installation, or none."""
 
 load(":ptxas.bzl", "parse_ptxas_archs", "parse_ptxas_version")
 
@@ -99,7 +99,12 @@ def _attributes(rctx):
     version = parse_ptxas_version(said.stdout)
     if not version:
         return {"missing": "`{} --version` ends with status {} and prints no version of ptxas".format(ptxas, said.return_code)} | cure
-    return {
+    disassembler = {}
+    nvdisasm = ptxas.dirname.get_child("nvdisasm")
+    if nvdisasm.exists:
+        rctx.symlink(nvdisasm, "bin/nvdisasm")
+        disassembler = {"nvdisasm": "bin/nvdisasm"}
+    return disassembler | {
         "archs": parse_ptxas_archs(rctx.execute([ptxas, "--help"]).stdout),
         "ptxas": "bin/ptxas",
         "version": version,

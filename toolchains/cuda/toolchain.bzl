@@ -18,6 +18,7 @@ def _impl(ctx):
             cure = ctx.attr.cure,
             label = ctx.label,
             missing = None if ptxas else ctx.attr.missing,
+            nvdisasm = ctx.file.nvdisasm,
             ptxas = ptxas,
             version = ctx.attr.version,
         ),
@@ -37,6 +38,11 @@ cuda_toolchain = rule(
         "missing": attr.string(
             default = "the CUDA toolchain has no ptxas",
             doc = "Where ptxas was looked for, if there is none. Only targets for `sm_*` arches fail with it.",
+        ),
+        "nvdisasm": attr.label(
+            allow_single_file = True,
+            cfg = "exec",
+            doc = "CUDA's disassembler. Without it there is no SASS among the output group `device_asm`.",
         ),
         "ptxas": attr.label(
             allow_single_file = True,
@@ -61,6 +67,7 @@ def _current_impl(ctx):
         archs = [],
         cure = "Write register_toolchains(\"<label>\") in MODULE.bazel.",
         label = None,
+        nvdisasm = None,
         missing = "no CUDA toolchain is registered for this machine",
         ptxas = None,
         version = "",

@@ -22,11 +22,11 @@ _LIBRARY = "lib/rustlib/src/rust/library/"
 # Both kinds of toolchain come from the one rustc.
 _TOOLCHAIN = {
     "binary_ext": "",
+    "clippy_driver": ":clippy_driver",
     "default_edition": "2024",
     "dylib_ext": ".so",
     "exec_triple": HOST_TRIPLE,
-    # The attribute is mandatory, and distributions for offloading need no rustdoc.
-    "rust_doc": ":rustc",
+    "rust_doc": ":rustdoc",
     "rustc": ":rustc",
     "rustc_lib": ":rustc_lib",
     "staticlib_ext": ".a",
@@ -66,12 +66,11 @@ def _device_toolchain(triple, dialect, archs):
         **_TOOLCHAIN
     )
 
-def rust_offload_distribution(*, name, clippy, dialect, known_archs, llvm_version, runtime, rustc_version):
+def rust_offload_distribution(*, name, dialect, known_archs, llvm_version, runtime, rustc_version):
     """Declares the targets of a rustc distribution in the package that holds its `bin` and `lib`.
 
     Args:
         name: (str) the name of the offload toolchain.
-        clippy: (bool) whether the distribution has `bin/clippy-driver`.
         dialect: (str) how rustc spells the passes, a key of DIALECTS.
         known_archs: (dict[str, list[str]]) by device triple, the cpus that rustc knows.
         llvm_version: (str) the LLVM version that `rustc -vV` prints.
@@ -132,15 +131,14 @@ def rust_offload_distribution(*, name, clippy, dialect, known_archs, llvm_versio
         srcs = [_HOST_BIN + "rust-lld"],
         data = [":rustc_lib"],
     )
-    if clippy:
+    for name_of_target, program in {"clippy_driver": "clippy-driver", "rustdoc": "rustdoc"}.items():
         native.filegroup(
-            name = "clippy_driver",
-            srcs = ["bin/clippy-driver"],
+            name = name_of_target,
+            srcs = native.glob(["bin/" + program], allow_empty = True) or ["missing/" + program],
         )
 
     rust_toolchain(
         name = "host",
-        clippy_driver = ":clippy_driver" if clippy else None,
         rust_std = ":host_std",
         stdlib_linkflags = ["-ldl", "-lpthread"],
         target_triple = HOST_TRIPLE,

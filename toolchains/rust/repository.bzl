@@ -16,7 +16,6 @@ package(default_visibility = ["//visibility:public"])
 
 rust_offload_distribution(
     name = "offload",
-    clippy = {clippy},
     dialect = {dialect},
     known_archs = {known_archs},
     llvm_version = {llvm_version},
@@ -53,6 +52,24 @@ def _rustc(rctx, arguments):
         ))
     return result.stdout
 
+# Both are asked of a toolchain before anybody knows whether they will be run.
+_OPTIONAL_PROGRAMS = ["clippy-driver", "rustdoc"]
+
+_MISSING = """\
+#!/bin/sh
+echo "{repository}: the rustc distribution has no {program}. There is no bin/{program} in {place}. Write offload.rust(...) with one that has it." >&2
+exit 1
+"""
+
+def _stand_in(rctx, program):
+    """Writes what says that a program is missing, where it is."""
+    if not rctx.path("bin/" + program).exists:
+        rctx.file("missing/" + program, _MISSING.format(
+            place = rctx.attr.path or "the nightly " + rctx.attr.nightly,
+            program = program,
+            repository = rctx.name,
+        ))
+
 def _impl(rctx):
     if rctx.attr.path:
         error = _link(rctx)
@@ -61,6 +78,8 @@ def _impl(rctx):
         error = fetch_components(rctx, ["rustc", "rust-std", "rust-src", "offload"], optional = ["clippy"])
     if error:
         fail("{}: {}".format(rctx.name, error))
+    for program in _OPTIONAL_PROGRAMS:
+        _stand_in(rctx, program)
     version, error = parse_version(_rustc(rctx, ["-vV"]))
     if error:
         fail("{}: {}".format(rctx.name, error))
@@ -70,7 +89,6 @@ def _impl(rctx):
     if error:
         fail("{}: {}".format(rctx.name, error))
     rctx.file("BUILD.bazel", _BUILD.format(
-        clippy = rctx.path("bin/clippy-driver").exists,
         dialect = repr(dialect),
         distribution_bzl = repr(str(Label("//toolchains/rust:distribution.bzl"))),
         known_archs = repr({

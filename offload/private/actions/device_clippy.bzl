@@ -14,29 +14,15 @@ def device_clippy_action(ctx, dialect, side):
     Returns:
         (File) an empty file. Making it fails if clippy finds something.
     """
-    progress_message = "Linting the kernels of %{label} for " + side.arch
-
     # A folder of its own, since rustc writes metadata there.
     ok = ctx.actions.declare_file("{}.offload/{}/clippy/clippy.ok".format(ctx.label.name, side.arch))
-    if not side.toolchain.clippy_driver:
-        args = ctx.actions.args()
-        args.add("fail")
-        args.add("{}: there is no clippy for the device side. Found a rustc distribution without bin/clippy-driver. Write offload.rust(...) with one that has the component clippy.".format(ctx.label))
-        ctx.actions.run(
-            executable = ctx.executable._offload,
-            arguments = [args],
-            outputs = [ok],
-            mnemonic = "RustOffloadDeviceClippy",
-            progress_message = progress_message,
-        )
-        return ok
     run_device_pass(
         ctx,
         dialect,
         side,
         outputs = [ok],
         mnemonic = "RustOffloadDeviceClippy",
-        progress_message = progress_message,
+        progress_message = "Linting the kernels of %{label} for " + side.arch,
         emit = ["metadata"],
         env = {"CLIPPY_CONF_DIR": "${{pwd}}/{}".format(ctx.file._clippy_config.dirname)},
         flags = clippy_flags(ctx),

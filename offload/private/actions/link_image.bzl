@@ -2,23 +2,11 @@
 
 load("//offload:providers.bzl", "OffloadImageInfo")
 load("//offload/private:arch.bzl", "NVPTX64")
+load("//offload/private/actions:assemble.bzl", "assemble_action")
 load("//offload/private/actions:codegen.bzl", "device_codegen_action")
 
-def _assemble(ctx, ptxas, arch, ptx, output):
-    args = ctx.actions.args()
-    args.add("-m64")
-    args.add("-O3")
-    args.add("--gpu-name", arch)
-    args.add("--output-file", output)
-    args.add(ptx)
-    ctx.actions.run(
-        executable = ptxas,
-        arguments = [args],
-        inputs = [ptx],
-        outputs = [output],
-        mnemonic = "RustOffloadLinkImage",
-        progress_message = "Linking the image of %{label} for " + arch,
-    )
+_MNEMONIC = "RustOffloadLinkImage"
+_PROGRESS_MESSAGE = "Linking the image of %{label} for "
 
 def _link(ctx, llvm, arch, object, output):
     args = ctx.actions.args()
@@ -33,8 +21,8 @@ def _link(ctx, llvm, arch, object, output):
         inputs = [object],
         tools = llvm.files,
         outputs = [output],
-        mnemonic = "RustOffloadLinkImage",
-        progress_message = "Linking the image of %{label} for " + arch,
+        mnemonic = _MNEMONIC,
+        progress_message = _PROGRESS_MESSAGE + arch,
     )
 
 def link_image_action(ctx, llvm, image, ptxas):
@@ -59,7 +47,7 @@ def link_image_action(ctx, llvm, image, ptxas):
         "cubin" if is_cubin else "o",
     ))
     if is_cubin:
-        _assemble(ctx, ptxas, image.arch, code, linked)
+        assemble_action(ctx, ptxas, image.arch, code, linked, _MNEMONIC, _PROGRESS_MESSAGE + image.arch)
     else:
         _link(ctx, llvm, image.arch, code, linked)
     return OffloadImageInfo(

@@ -2,6 +2,7 @@
 
 load("@rules_rust//rust:rust_common.bzl", "CrateInfo")
 load("//offload:providers.bzl", "LlvmMatchInfo", "LlvmToolchainInfo")
+load("//offload/private:kernel_libraries.bzl", "kernel_libraries_aspect")
 load("//offload/private:transitions.bzl", "device_transition")
 load("//offload/private/compat:rules_rust.bzl", "CLIPPY_ATTRS", "RUSTC_ATTRS")
 
@@ -66,6 +67,7 @@ DEVICE_ATTRS = {
         doc = "Features of this crate that are added on the device side.",
     ),
     "device_deps": attr.label_list(
+        aspects = [kernel_libraries_aspect],
         cfg = device_transition,
         doc = "Libraries of the device side: `deps` and `device_deps` of the macro.",
     ),
@@ -75,6 +77,11 @@ DEVICE_ATTRS = {
     "device_srcs": attr.label_list(
         allow_files = [".rs"],
         doc = "The part of `srcs` that the device side needs, the root of the crate among it. An edit of the others never compiles the kernels again. Default: all.",
+    ),
+    "_cuda_toolchain": attr.label(
+        cfg = device_transition,
+        default = "//toolchains/cuda:current_toolchain",
+        doc = "Hands over the CUDA toolchain of each arch.",
     ),
     "_device_compilation_mode": attr.label(
         default = "//offload/settings:device_compilation_mode",
@@ -116,11 +123,6 @@ HOST_ATTRS = {
         default = -1,
         doc = "Whether workspace status variables in `rustc_env_files` are replaced on the host side: 1 always, 0 never, -1 with `--stamp`. The device side never has them.",
         values = [-1, 0, 1],
-    ),
-    "_cuda_toolchain": attr.label(
-        cfg = device_transition,
-        default = "//toolchains/cuda:current_toolchain",
-        doc = "Hands over the CUDA toolchain of each arch.",
     ),
     "_embed": attr.label(
         default = "//offload/settings:embed",

@@ -65,7 +65,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
     host_flags = extra_rustc_flags(ctx) + ctx.attr.rustc_flags + host_flags
 
     manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, crate_type, ctx.attr.deps)
-    device, error = device_passes(ctx, dialect, sources, checked.archs, manifest, device_flags)
+    device, error = device_passes(ctx, offload_toolchain, sources, checked.archs, manifest, device_flags)
     if error:
         return None, error
     images = [one.image for one in device]

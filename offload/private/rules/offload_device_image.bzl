@@ -17,7 +17,7 @@ def _device_images(ctx, offload_toolchain):
     if error:
         return None, error
     sources = crate_sources(ctx, ctx.toolchains[RUST_TOOLCHAIN_TYPE], ctx.files.srcs, "cdylib")
-    return device_passes(ctx, offload_toolchain.dialect, sources, archs, manifest = None)
+    return device_passes(ctx, offload_toolchain, sources, archs, manifest = None)
 
 def _impl(ctx):
     offload_toolchain = ctx.toolchains[OFFLOAD_TOOLCHAIN_TYPE].offload

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use arguments::Arguments;
 
-const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels, check-llvm and fail.";
+const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels and check-llvm.";
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {
@@ -40,8 +40,6 @@ fn run(command_line: Vec<OsString>) -> Result<(), String> {
         Some("check-image") => check_image::run(arguments),
         Some("check-kernels") => check_kernels::run(arguments),
         Some("check-llvm") => check_llvm::run(arguments),
-        // For what can only be said when an output is asked for.
-        Some("fail") => Err(arguments.value("fail")?),
         Some(other) => Err(format!("there is no subcommand {other}. {SUBCOMMANDS}")),
         None => Err(format!("there is no subcommand. {SUBCOMMANDS}")),
     }
@@ -58,15 +56,13 @@ mod tests {
         };
         assert_eq!(
             error(&[]),
-            "there is no subcommand. The subcommands are check-image, check-kernels, check-llvm and fail."
+            "there is no subcommand. The subcommands are check-image, check-kernels and check-llvm."
         );
         assert_eq!(
             error(&["check"]),
-            "there is no subcommand check. The subcommands are check-image, check-kernels, check-llvm and fail."
+            "there is no subcommand check. The subcommands are check-image, check-kernels and check-llvm."
         );
         assert_eq!(error(&["check-image", "--image"]), "--image has no value");
         assert_eq!(error(&["check-llvm", "--fix"]), "--fix has no value");
-        assert_eq!(error(&["fail", "@@//a:b: no."]), "@@//a:b: no.");
-        assert_eq!(error(&["fail"]), "fail has no value");
     }
 }

@@ -30,6 +30,8 @@ PACKAGES: Dict[str, Package] = {
     "rustc": Package("rustc", "rustc", TRIPLE),
     f"rust-std-{TRIPLE}": Package("rust-std", "rust-std", TRIPLE),
     "rust-src": Package("rust-src", "rust-src", "*"),
+    "clippy-preview": Package("clippy-preview", "clippy", TRIPLE),
+    "rustfmt-preview": Package("rustfmt-preview", "rustfmt", TRIPLE),
     "llvm-tools-preview": Package("llvm-tools-preview", "llvm-tools", TRIPLE),
     "offload-preview": Package("offload-preview", "offload", TRIPLE),
 }

@@ -18,7 +18,7 @@ from .report import Failure
 from .thing import Replacement, Thing, digest, sha256
 
 # Raised whenever the code here, in sysroot.py or in dist.py makes another distribution from the same sources.
-RECIPE = 1
+RECIPE = 2
 
 RECIPE_FOLDER = Path(__file__).resolve().parents[1] / "rustc"
 
@@ -49,7 +49,7 @@ class Rustc(Thing):
         self._sources = self._work / "src"
 
     def wanted(self) -> Dict[str, str]:
-        files = ("offload.patch", "sources.sha256", "workspace.Cargo.toml")
+        files = ("offload.patch", "sources.sha256", "tools.Cargo.lock", "tools.Cargo.toml", "workspace.Cargo.toml")
         return {
             "packages": pins.fingerprint({**pins.load("rustc"), **pins.load("llvm")}),
             "patch": digest(*((RECIPE_FOLDER / name).read_bytes() for name in files)),
@@ -71,6 +71,7 @@ class Rustc(Thing):
             # The standard library fills the gaps that the compiler's build leaves: nice keeps it out of the way before.
             std = pool.submit(self._std_build(stage0).run, self.report, ("nice", "-n", "10"))
             self._rustc_build(stage0).run(self.report)
+            self._tools_build(stage0).run(self.report)
             std.result()
         return {"version": self._pack(folder)}
 
@@ -114,25 +115,35 @@ class Rustc(Thing):
                 shutil.copytree(pristine / name, new / name, symlinks=True)
             shutil.copy2(pristine / "Cargo.lock", new / "Cargo.lock")
             shutil.copy2(RECIPE_FOLDER / "workspace.Cargo.toml", new / "Cargo.toml")
+            shutil.copy2(RECIPE_FOLDER / "tools.Cargo.lock", new / "src/Cargo.lock")
+            shutil.copy2(RECIPE_FOLDER / "tools.Cargo.toml", new / "src/Cargo.toml")
             patch = ["patch", "--strip=1", "--silent", "--fuzz=0", f"--input={RECIPE_FOLDER / 'offload.patch'}"]
             process.run(patch, "patching rustc", cwd=new)
             (new / "recipe").write_text(self.wanted()["patch"])
 
     def _rustc_build(self, stage0: Path) -> cargo.Build:
         llvm = self._llvm.folder / "usr/lib/llvm-22"
-        environ = self._environ(stage0, "target")
+        environ = self._rustc_environ(stage0, "target")
         environ.update(
-            configuration(process.run([str(stage0), "-vV"], "starting Debian's rustc")),
             LLVM_CONFIG=str(llvm / "bin/llvm-config"),
             LLVM_LINK_SHARED="1",
             LLVM_OFFLOAD="1",
             REAL_LIBRARY_PATH="",
             REAL_LIBRARY_PATH_VAR="LD_LIBRARY_PATH",
-            RUSTFLAGS="-Zon-broken-pipe=kill -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--allow-shlib-undefined -Awarnings",
         )
         # max_level_info leaves out the compiler's debug logging, as in released compilers.
         arguments = ["--package=rustc-main", "--features=llvm,llvm_offload,max_level_info"]
         return cargo.Build("rustc", arguments, self._sources, environ, self._work / "rustc.log")
+
+    def _tools_build(self, stage0: Path) -> cargo.Build:
+        """Clippy, rustdoc and rustfmt, which are programs around librustc_driver.so."""
+        environ = self._rustc_environ(stage0, "target-tools")
+        # rustc's crates, and the LLVM that these are linked with. binary-dep-depinfo: cargo notices when they have changed.
+        environ["RUSTFLAGS"] += (
+            f" -L{self._work}/target/debug/deps -Lnative={self._llvm.folder}/usr/lib/llvm-22/lib -Zbinary-dep-depinfo"
+        )
+        arguments = ["--locked", *(f"--bin={program}" for program in sysroot.RUST_TOOLS.values())]
+        return cargo.Build("clippy, rustdoc, rustfmt", arguments, self._sources / "src", environ, self._work / "tools.log")
 
     def _std_build(self, stage0: Path) -> cargo.Build:
         """The host's standard library, from the patched sources: it has `core::offload`."""
@@ -145,6 +156,14 @@ class Rustc(Thing):
         arguments = ["--release", "--package=sysroot", "--features=panic-unwind,backtrace,compiler-builtins-mem"]
         arguments.append(f"--target={sysroot.TRIPLE}")
         return cargo.Build("std", arguments, self._sources / "library", environ, self._work / "std.log")
+
+    def _rustc_environ(self, stage0: Path, target: str) -> Dict[str, str]:
+        environ = self._environ(stage0, target)
+        environ.update(
+            configuration(process.run([str(stage0), "-vV"], "starting Debian's rustc")),
+            RUSTFLAGS="-Zon-broken-pipe=kill -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--allow-shlib-undefined -Awarnings",
+        )
+        return environ
 
     def _environ(self, stage0: Path, target: str) -> Dict[str, str]:
         environ = cargo.environ()
@@ -162,6 +181,7 @@ class Rustc(Thing):
         shutil.rmtree(components, ignore_errors=True)
         build = sysroot.Build(
             target=self._work / "target/debug",
+            tools=self._work / "target-tools/debug",
             llvm=self._llvm.folder,
             rlibs=self._work / f"target-std/{sysroot.TRIPLE}/release/deps",
             library=self._sources / "library",

@@ -32,6 +32,13 @@ TOOLS = (
     "opt",
 )
 
+# Programs around librustc_driver.so: their component and place -> the name of what cargo builds.
+RUST_TOOLS = {
+    "clippy-preview/bin/clippy-driver": "clippy-driver",
+    "rustc/bin/rustdoc": "rustdoc_tool_binary",
+    "rustfmt-preview/bin/rustfmt": "rustfmt",
+}
+
 # Seen from bin/ and lib/ of RUSTLIB: the sysroot's lib/.
 _TO_LIB = "$ORIGIN/../../.."
 
@@ -53,6 +60,7 @@ class Build(NamedTuple):
     """What a finished build consists of."""
 
     target: Path  # cargo's output: rustc-main, librustc_driver.so
+    tools: Path  # cargo's output: RUST_TOOLS
     llvm: Path  # root that LLVM's packages were unpacked into
     rlibs: Path  # the host's standard library
     library: Path  # its sources
@@ -66,12 +74,16 @@ def lay_out(build: Build, out: Path, patchelf: Patchelf) -> None:
     rustc = out / "rustc"
     elf.copy(build.target / "rustc-main", rustc / "bin/rustc")
     elf.copy(build.target / "librustc_driver.so", rustc / "lib/librustc_driver.so")
+    for place, program in RUST_TOOLS.items():
+        elf.copy(build.tools / program, out / place)
     elf.copy(tools / "lld", rustc / RUSTLIB / "bin/rust-lld")
     # The same linker as `cc -B<this folder> -fuse-ld=lld` looks for it.
     elf.copy(tools / "lld", rustc / RUSTLIB / "bin/gcc-ld/ld.lld")
-    for file in (rustc / "bin/rustc", rustc / "lib/librustc_driver.so"):
+    programs = [rustc / "bin/rustc", *(out / place for place in RUST_TOOLS)]
+    for file in (*programs, rustc / "lib/librustc_driver.so"):
         subprocess.run([str(tools / "llvm-strip"), "--strip-unneeded", str(file)], check=True)
-    patchelf.set_runpath(rustc / "bin/rustc", "$ORIGIN/../lib")
+    for file in programs:
+        patchelf.set_runpath(file, "$ORIGIN/../lib")
     patchelf.set_runpath(rustc / "lib/librustc_driver.so", "$ORIGIN")
     patchelf.set_runpath(rustc / RUSTLIB / "bin/rust-lld", _TO_LIB)
     patchelf.set_runpath(rustc / RUSTLIB / "bin/gcc-ld/ld.lld", f"{_TO_LIB}/..")

@@ -23,7 +23,7 @@ class ChannelTest(unittest.TestCase):
         self.assertEqual(lines[at + 3], f'hash = "{0:064x}"')
         self.assertIn('[pkg.rust-src.target."*"]', lines)
         renames = [lines[i : i + 2] for i, line in enumerate(lines) if line.startswith("[renames.")]
-        self.assertEqual(renames[0], ["[renames.llvm-tools]", 'to = "llvm-tools-preview"'])
+        self.assertEqual(renames[0], ["[renames.clippy]", 'to = "clippy-preview"'])
         self.assertEqual(renames[1], ["[renames.offload]", 'to = "offload-preview"'])
 
 
