@@ -99,8 +99,8 @@ impl<'a, 'file> Memory<'a, 'file> {
         for section in self.sections.iter().filter(with_data) {
             let start = section.address().wrapping_neg() % 8;
             let words = section.data.get(start as usize..).unwrap_or_default();
-            for (index, word) in words.chunks_exact(8).enumerate() {
-                if word == target.to_le_bytes() {
+            for (index, word) in words.as_chunks().0.iter().enumerate() {
+                if *word == target.to_le_bytes() {
                     let offset = start + 8 * index as u64;
                     addresses.extend(section.address().checked_add(offset));
                 }
