@@ -54,7 +54,7 @@ def check_kernel_libraries(dialect, rustc_version, labels):
     """
     if dialect.library_kernels or not labels:
         return None
-    return "kernels in libraries do not reach the program with this rustc: the manifest covers the final crate only (rust-lang/rust#162279). Found {} in deps, and {}. Move the kernels into srcs; a library without kernels is a rust_library.".format(
+    return "kernels in libraries do not reach the program with this rustc: the manifest covers the final crate only (rust-lang/rust#162279). Found {} in deps, and {}. Move the kernels into srcs; in a library without any write has_kernels = False.".format(
         ", ".join([str(label) for label in labels]),
         rustc_version,
     )

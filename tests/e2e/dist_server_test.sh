@@ -152,3 +152,20 @@ EOS
 chmod +x "$scratch/old/bin/rustc"
 use_rust "path = \"$scratch/old\""
 expect_failure "rust_offload: this rustc does not know the three offload passes. Found rustc 1.98.0-nightly (0123456789 2026-07-01); they are in nightlies from 2026-09-09 (1.100.0-nightly) on. Write offload.rust(nightly = \"<date>\") with such a date." "${fetch[@]}"
+
+echo "== a nightly as it is, whose manifest covers the final crate only"
+cat >"$scratch/old/bin/rustc" <<'EOS'
+#!/bin/sh
+case $* in
+-vV) printf 'rustc 1.100.0-nightly (0123456789 2026-09-19)\nLLVM version: 23.1.0\n' ;;
+*target=amdgcn-amd-amdhsa) printf '    gfx90a\n' ;;
+*target=nvptx64-nvidia-cuda) printf '    sm_90\n' ;;
+esac
+EOS
+mkdir -p "$scratch/old/lib/rustlib/x86_64-unknown-linux-gnu/lib"
+touch "$scratch/old/lib/rustlib/x86_64-unknown-linux-gnu/lib/libomptarget.so"
+for root in alloc/src compiler-builtins/compiler-builtins/src core/src; do
+    mkdir -p "$scratch/old/lib/rustlib/src/rust/library/$root"
+    touch "$scratch/old/lib/rustlib/src/rust/library/$root/lib.rs"
+done
+expect_failure "//app:app: kernels in libraries do not reach the program with this rustc: the manifest covers the final crate only (rust-lang/rust#162279). Found @@//app:kernels in deps, and rustc 1.100.0-nightly (0123456789 2026-09-19). Move the kernels into srcs; in a library without any write has_kernels = False." "${fetch[@]}"

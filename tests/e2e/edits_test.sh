@@ -62,3 +62,12 @@ flags+=(--config=sm_90)
 # The two libraries of the device, but neither the proc macro that one of them uses nor rules_rust's process_wrapper:
 # those know nothing of archs.
 expect_runs "one more arch" RustDeviceStd=3 Rustc=2 "${program[@]}" "${device[@]}"
+
+mode=("${flags[@]}")
+flags+=(-c opt)
+# The outputs of each mode have places of their own, the manifest among them, so that the passes run once more: but neither
+# the device's core nor its libraries, since the device side is compiled the same in every mode. Rustc: the host's libraries.
+expect_runs "another compilation mode" Rustc=2 RustOffloadCheckLlvm=1 "${host[@]}" RustOffloadDevice=2 RustOffloadCheckImage=2 \
+    RustOffloadCodegen=3 RustOffloadLinkImage=2 RustOffloadPackImage=2 RustOffloadWrapImages=1
+flags=("${mode[@]}")
+expect_runs "back again"

@@ -18,7 +18,7 @@ def _check_impl(ctx):
     asserts.equals(env, None, check_kernel_libraries(DIALECTS["manifest_of_all_crates"], rustc, [_LIBRARY]))
     asserts.equals(
         env,
-        "kernels in libraries do not reach the program with this rustc: the manifest covers the final crate only (rust-lang/rust#162279). Found {} in deps, and rustc 1.100.0-nightly (0123456789 2026-09-19). Move the kernels into srcs; a library without kernels is a rust_library.".format(_LIBRARY),
+        "kernels in libraries do not reach the program with this rustc: the manifest covers the final crate only (rust-lang/rust#162279). Found {} in deps, and rustc 1.100.0-nightly (0123456789 2026-09-19). Move the kernels into srcs; in a library without any write has_kernels = False.".format(_LIBRARY),
         check_kernel_libraries(DIALECTS["manifest"], rustc, [_LIBRARY]),
     )
     return unittest.end(env)

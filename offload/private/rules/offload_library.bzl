@@ -4,21 +4,23 @@ load("@rules_rust//rust:defs.bzl", "rust_library")
 load("//offload/private:kernel_libraries.bzl", "KERNEL_LIBRARY_TAG")
 load("//offload/private/rules:only_in_offload_targets.bzl", "ONLY_IN_OFFLOAD_TARGETS")
 
-def rust_offload_library(name, tags = [], target_compatible_with = [], **kwargs):
-    """A `rust_library` that needs the rustc that can offload, because it has kernels or launches them.
+def rust_offload_library(name, has_kernels = True, tags = [], target_compatible_with = [], **kwargs):
+    """A `rust_library` that needs the rustc that can offload, because it has kernels, launches them, or has functions for them.
 
     An offload target that names it in `deps` builds it for the host and for the arch. By itself it is incompatible,
     since a monorepo's own rustc cannot compile it, and `bazel build //...` skips it.
 
     Args:
         name: (str) the name of the target.
+        has_kernels: (bool) whether there are kernels in it. With a rustc that takes kernels of the final crate only
+            (rust-lang/rust#162279) such a library is refused; one with device functions alone is not.
         tags: (list[str]) as for every rule.
         target_compatible_with: (list[label]) as for every rule.
         **kwargs: the attributes of `rust_library`.
     """
     rust_library(
         name = name,
-        tags = tags + [KERNEL_LIBRARY_TAG],
+        tags = tags + ([KERNEL_LIBRARY_TAG] if has_kernels else []),
         target_compatible_with = target_compatible_with + ONLY_IN_OFFLOAD_TARGETS,
         **kwargs
     )
