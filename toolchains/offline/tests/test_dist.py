@@ -23,8 +23,9 @@ class ChannelTest(unittest.TestCase):
         self.assertEqual(lines[at + 3], f'hash = "{0:064x}"')
         self.assertIn('[pkg.rust-src.target."*"]', lines)
         renames = [lines[i : i + 2] for i, line in enumerate(lines) if line.startswith("[renames.")]
-        self.assertEqual(renames[0], ["[renames.clippy]", 'to = "clippy-preview"'])
-        self.assertEqual(renames[1], ["[renames.offload]", 'to = "offload-preview"'])
+        for name in ("clippy", "llvm-tools", "offload", "rustfmt"):
+            self.assertIn([f"[renames.{name}]", f'to = "{name}-preview"'], renames)
+        self.assertEqual(len(renames), 4)
 
 
 class TarballTest(CacheTest):
