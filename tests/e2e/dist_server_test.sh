@@ -117,9 +117,9 @@ with clang-linker-wrapper, llc, lld, llvm-as
 . Write offload.llvm(path = \"<folder of an LLVM 22.1.8 that has bin/clang>\") in MODULE.bazel." run @rules_rust_offload//toolchains/llvm:clang
 
 echo "== rustfmt, clippy and rustdoc, where the nightly has them"
-aspect=(build //app --config=gfx90a)
-rustfmt=("${aspect[@]}" "--aspects=@rules_rust//rust:defs.bzl%rustfmt_aspect" --output_groups=rustfmt_checks)
-clippy=("${aspect[@]}" "--aspects=@rules_rust//rust:defs.bzl%rust_clippy_aspect" --output_groups=clippy_checks)
+app=(build //app --config=gfx90a)
+rustfmt=("${app[@]}" "--aspects=@rules_rust//rust:defs.bzl%rustfmt_aspect" --output_groups=rustfmt_checks)
+clippy=("${app[@]}" "--aspects=@rules_rust//rust:defs.bzl%rust_clippy_aspect" --output_groups=clippy_checks)
 expect_success "${rustfmt[@]}"
 expect_success "${clippy[@]}"
 
@@ -133,7 +133,7 @@ expect_success build //app --config=gfx90a
 expect_failure "rust_offload_rustfmt: the nightly 2026-09-20 cannot be used: component rustfmt for x86_64-unknown-linux-gnu is missing or not available. Looked in file://$scratch/fewer/$index" "${rustfmt[@]}"
 no_clippy="rust_offload: the rustc distribution has no clippy-driver. There is no bin/clippy-driver in the nightly 2026-09-20. Write offload.rust(...) with one that has it."
 expect_failure "$no_clippy" "${clippy[@]}"
-expect_failure "$no_clippy" "${aspect[@]}" --output_groups=device_clippy
+expect_failure "$no_clippy" "${app[@]}" --output_groups=device_clippy
 
 echo "== the variable, with the folder itself"
 cp "$scratch/MODULE.bazel" MODULE.bazel

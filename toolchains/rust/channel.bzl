@@ -14,6 +14,9 @@ COMPONENTS = {
     "rustfmt": ["rustfmt-preview", "rustfmt"],
 }
 
+# Programs that a distribution may lack, and that a rust_toolchain has to name before anybody knows whether they will be run.
+OPTIONAL_PROGRAMS = ["clippy-driver", "rustdoc"]
+
 # The target of components that are the same for all.
 _ANY_TARGET = "*"
 

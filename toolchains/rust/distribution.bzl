@@ -12,7 +12,7 @@ load("//offload/private:arch_option.bzl", "arch_config_settings")
 # buildifier: disable=bzl-visibility
 load("//offload/private:dialect.bzl", "DIALECTS")
 load("//toolchains:offload_toolchain.bzl", "offload_toolchain")
-load(":channel.bzl", "HOST_TRIPLE")
+load(":channel.bzl", "HOST_TRIPLE", "OPTIONAL_PROGRAMS")
 load(":device_std.bzl", "device_std")
 
 _HOST_LIB = "lib/rustlib/{}/lib/".format(HOST_TRIPLE)
@@ -22,7 +22,7 @@ _LIBRARY = "lib/rustlib/src/rust/library/"
 # Both kinds of toolchain come from the one rustc.
 _TOOLCHAIN = {
     "binary_ext": "",
-    "clippy_driver": ":clippy_driver",
+    "clippy_driver": ":clippy-driver",
     "default_edition": "2024",
     "dylib_ext": ".so",
     "exec_triple": HOST_TRIPLE,
@@ -131,9 +131,9 @@ def rust_offload_distribution(*, name, dialect, known_archs, llvm_version, runti
         srcs = [_HOST_BIN + "rust-lld"],
         data = [":rustc_lib"],
     )
-    for name_of_target, program in {"clippy_driver": "clippy-driver", "rustdoc": "rustdoc"}.items():
+    for program in OPTIONAL_PROGRAMS:
         native.filegroup(
-            name = name_of_target,
+            name = program,
             srcs = native.glob(["bin/" + program], allow_empty = True) or ["missing/" + program],
         )
 

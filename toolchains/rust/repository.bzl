@@ -5,7 +5,7 @@ load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:dialect.bzl", "find_dialect")
-load(":channel.bzl", "parse_target_cpus", "parse_version")
+load(":channel.bzl", "OPTIONAL_PROGRAMS", "parse_target_cpus", "parse_version")
 load(":dist_server.bzl", "DIST_SERVER_ATTRS", "fetch_components", "pinned_metadata")
 load(":libraries.bzl", "link_folder")
 
@@ -52,9 +52,6 @@ def _rustc(rctx, arguments):
         ))
     return result.stdout
 
-# Both are asked of a toolchain before anybody knows whether they will be run.
-_OPTIONAL_PROGRAMS = ["clippy-driver", "rustdoc"]
-
 _MISSING = """\
 #!/bin/sh
 echo "{repository}: the rustc distribution has no {program}. There is no bin/{program} in {place}. Write offload.rust(...) with one that has it." >&2
@@ -78,7 +75,7 @@ def _impl(rctx):
         error = fetch_components(rctx, ["rustc", "rust-std", "rust-src", "offload"], optional = ["clippy"])
     if error:
         fail("{}: {}".format(rctx.name, error))
-    for program in _OPTIONAL_PROGRAMS:
+    for program in OPTIONAL_PROGRAMS:
         _stand_in(rctx, program)
     version, error = parse_version(_rustc(rctx, ["-vV"]))
     if error:

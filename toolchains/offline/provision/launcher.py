@@ -12,7 +12,7 @@ from .locked_crates import LockedCrates
 from .thing import Thing
 
 # Raised whenever the code below makes another folder.
-RECIPE = 2
+RECIPE = 3
 
 
 class Launcher(Thing):
@@ -29,8 +29,7 @@ class Launcher(Thing):
         self._cargo_bazel = cargo_bazel
 
     def wanted(self) -> Dict[str, str]:
-        crates = " ".join(distdir.name for distdir in self._crates.distdirs())
-        return {"crates": crates, "place": str(self.folder), "recipe": str(RECIPE)}
+        return {"place": str(self.folder), "recipe": str(RECIPE)}
 
     def needs(self) -> List[Thing]:
         return [self._bazel, self._crates, self._cargo_bazel]
@@ -41,8 +40,8 @@ class Launcher(Thing):
 
     def make(self, folder: Path) -> Dict[str, str]:
         (folder / "bazelrc").write_text(
-            "".join(f"common --distdir={distdir}\n" for distdir in self._crates.distdirs())
-            + f"common --override_repository=rules_rust~~rust_host_tools~rust_host_tools={self._cargo_bazel.host_tools()}\n"
+            f"import {self._crates.bazelrc()}\n"
+            f"common --override_repository=rules_rust~~rust_host_tools~rust_host_tools={self._cargo_bazel.host_tools()}\n"
         )
         program = folder / "bin/bazel"
         program.parent.mkdir()

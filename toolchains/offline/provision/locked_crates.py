@@ -17,7 +17,7 @@ from .report import Failure
 from .thing import Thing, digest, sha256
 
 # Raised whenever the code below makes another folder from the same crates.
-RECIPE = 2
+RECIPE = 3
 
 # Bazel appends the type of the archive.
 _DOWNLOAD = "download.tar.gz"
@@ -26,7 +26,7 @@ _REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
 
 
 class LockedCrates(Thing):
-    """distdirs/ for Bazel, cargo-home/ for cargo."""
+    """bazelrc with its distdirs/ for Bazel, cargo-home/ for cargo."""
 
     name = "crates"
     purpose = "downloading the crates of Cargo.lock files"
@@ -38,12 +38,12 @@ class LockedCrates(Thing):
         self._checkout = checkout
 
     def wanted(self) -> Dict[str, str]:
-        # cargo's configuration contains a path of the cache.
+        # The configurations of cargo and Bazel contain a path of the cache.
         return {"crates": digest(repr(self._crates()).encode()), "place": str(self.folder), "recipe": str(RECIPE)}
 
-    def distdirs(self) -> List[Path]:
-        """What Bazel's --distdir is to be, each."""
-        return [self.folder / "distdirs" / crate.title() for crate in self._crates()]
+    def bazelrc(self) -> Path:
+        """What Bazel's configuration is to import."""
+        return self.folder / "bazelrc"
 
     def cargo_home(self) -> Path:
         """What CARGO_HOME is to be. cargo writes into it too."""
@@ -64,6 +64,9 @@ class LockedCrates(Thing):
             distdir = folder / "distdirs" / crate.title()
             distdir.mkdir(parents=True)
             shutil.copyfile(file, distdir / _DOWNLOAD)
+        (folder / "bazelrc").write_text(
+            "".join(f"common --distdir={self.folder}/distdirs/{crate.title()}\n" for crate in crates)
+        )
         cargo_home.write(folder / "cargo-home", self.cargo_home(), crates, files)
         return {"version": " ".join(crate.title() for crate in crates)}
 

@@ -64,8 +64,8 @@ class LockedCratesTest(CacheTest):
     def test_bazel_finds_each_in_a_folder_and_cargo_unpacked(self):
         digest = self._crate()
         crates = self._provide()
-        (distdir,) = crates.distdirs()
-        self.assertEqual(distdir, crates.folder / "distdirs/small-1.2.3+x")
+        distdir = crates.folder / "distdirs/small-1.2.3+x"
+        self.assertEqual(crates.bazelrc().read_text(), f"common --distdir={distdir}\n")
         self.assertEqual(sha256(distdir / "download.tar.gz"), digest)
         home = crates.folder / "cargo-home"
         unpacked = home / "sources/small-1.2.3+x"
@@ -129,15 +129,11 @@ class CargoBazelTest(CacheTest):
 
 class LauncherTest(CacheTest):
     def test_it_adds_to_bazels_own(self):
-        provision = cli.Provision(self.cache, self.report)
-        distdirs = provision.crates.distdirs()
-        self.assertTrue(distdirs)
-        launcher = provision.launcher
+        launcher = cli.Provision(self.cache, self.report).launcher
         launcher.folder.mkdir(parents=True)
         launcher.make(launcher.folder)
         root = self.cache.root
         self.assertIn(
             f'exec "{root}/bazel/bin/bazel" --bazelrc="{root}/launcher/bazelrc" "$@"\n', launcher.program().read_text()
         )
-        for distdir in distdirs:
-            self.assertIn(f"common --distdir={distdir}\n", (launcher.folder / "bazelrc").read_text())
+        self.assertIn(f"import {root}/crates/bazelrc\n", (launcher.folder / "bazelrc").read_text())
