@@ -23,7 +23,6 @@ def device_crate_spec_action(ctx, dialect, sources, host, triple):
         (File)
     """
     spec = ctx.actions.declare_file(ctx.label.name + ".device.rust_analyzer_crate_spec.json")
-    deps = [dep for dep in host.crate_info.deps.to_list() + host.crate_info.proc_macro_deps.to_list() if dep.crate_info]
     root = RUST_ANALYZER_ROOTS.workspace if sources.root.is_source else RUST_ANALYZER_ROOTS.exec_root
     ctx.actions.write(
         output = spec,
@@ -36,7 +35,7 @@ def device_crate_spec_action(ctx, dialect, sources, host, triple):
             ],
             "crate_id": _crate_id(sources.root) + "-device",
             "crate_type": "lib",
-            "deps": [_crate_id(dep.crate_info.root) for dep in deps],
+            "deps": [_crate_id(crate.dep.root) for crate in host.dep_info.direct_crates.to_list()],
             "display_name": sources.name,
             "edition": sources.edition,
             "env": {},

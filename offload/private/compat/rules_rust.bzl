@@ -183,17 +183,14 @@ def crate_graph(ctx, sources, crate_type, output, deps):
     """
     deps = transform_deps(deps)
     proc_macro_deps = transform_deps(ctx.attr.proc_macro_deps)
-    if not _IS_NEW:
-        deps = depset(deps)
-        proc_macro_deps = depset(proc_macro_deps)
     extra = {"cfgs": [], "root_path": ""} if _IS_NEW else {}
     crate_info = rust_common.create_crate_info(
         name = sources.name,
         type = crate_type,
         root = sources.root,
         srcs = depset(sources.srcs),
-        deps = deps,
-        proc_macro_deps = proc_macro_deps,
+        deps = depset(deps),
+        proc_macro_deps = depset(proc_macro_deps),
         aliases = ctx.attr.aliases,
         output = output,
         edition = sources.edition,
@@ -207,8 +204,8 @@ def crate_graph(ctx, sources, crate_type, output, deps):
         **extra
     )
     dep_info, build_info, linkstamps = collect_deps(
-        deps = deps,
-        proc_macro_deps = proc_macro_deps,
+        deps = deps if _IS_NEW else depset(deps),
+        proc_macro_deps = proc_macro_deps if _IS_NEW else depset(proc_macro_deps),
         aliases = ctx.attr.aliases,
     )
     return struct(
