@@ -95,7 +95,7 @@ def _impl(ctx):
     args.add("--fix", _fix(llvm, ctx.attr.runtime, offload.llvm_version))
     args.add("--out", report)
     ctx.actions.run(
-        executable = ctx.executable._offload,
+        executable = ctx.executable._checks,
         arguments = [args],
         inputs = [offload.omptarget] if ctx.attr.runtime else [],
         tools = [
@@ -128,9 +128,9 @@ llvm_match = rule(
         "runtime": attr.bool(
             doc = "Whether the offload runtime is not that of the same nightly as rustc.",
         ),
-        "_offload": attr.label(
+        "_checks": attr.label(
             cfg = "exec",
-            default = "//offload/tools:offload",
+            default = "//offload/tools:checks",
             executable = True,
         ),
     },

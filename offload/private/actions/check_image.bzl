@@ -21,7 +21,7 @@ def check_image_action(ctx, image, llvm_version):
     args.add("--llvm", llvm_version)
     args.add("--out", report)
     ctx.actions.run(
-        executable = ctx.executable._offload,
+        executable = ctx.executable._checks,
         arguments = [args],
         inputs = [image.file],
         outputs = [report],

@@ -19,7 +19,7 @@ def check_kernels_action(ctx, executable, archs):
     args.add_joined("--archs", archs, join_with = ",")
     args.add("--out", report)
     ctx.actions.run(
-        executable = ctx.executable._offload,
+        executable = ctx.executable._checks,
         arguments = [args],
         inputs = [executable],
         outputs = [report],

@@ -91,9 +91,9 @@ DEVICE_ATTRS = {
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",
         doc = "Hands over the rust_toolchain of each arch.",
     ),
-    "_offload": attr.label(
+    "_checks": attr.label(
         cfg = "exec",
-        default = "//offload/tools:offload",
+        default = "//offload/tools:checks",
         doc = "The program that the validations run.",
         executable = True,
     ),

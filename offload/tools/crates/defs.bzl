@@ -296,8 +296,17 @@ def aliases(
 _NORMAL_DEPENDENCIES = {
     "offload/tools": {
         _COMMON_CONDITION: {
+            "anyhow": Label("@rust_offload_crates__anyhow-1.0.105//:anyhow"),
+            "clap": Label("@rust_offload_crates__clap-4.6.9//:clap"),
+            "flate2": Label("@rust_offload_crates__flate2-1.1.11//:flate2"),
+            "nvml-wrapper": Label("@rust_offload_crates__nvml-wrapper-0.13.0//:nvml_wrapper"),
             "object": Label("@rust_offload_crates__object-0.40.0//:object"),
+            "rmp-serde": Label("@rust_offload_crates__rmp-serde-1.3.1//:rmp_serde"),
+            "runfiles": Label("@rust_offload_crates__runfiles-0.3.0//:runfiles"),
             "rustc-demangle": Label("@rust_offload_crates__rustc-demangle-0.1.28//:rustc_demangle"),
+            "ruzstd": Label("@rust_offload_crates__ruzstd-0.9.1//:ruzstd"),
+            "serde": Label("@rust_offload_crates__serde-1.0.229//:serde"),
+            "serde_json": Label("@rust_offload_crates__serde_json-1.0.154//:serde_json"),
         },
     },
 }
@@ -361,6 +370,9 @@ _BUILD_PROC_MACRO_ALIASES = {
 
 _CONDITIONS = {
     "aarch64-unknown-linux-gnu": ["@rules_rust//rust/platform:aarch64-unknown-linux-gnu"],
+    "cfg(any())": [],
+    "cfg(unix)": ["@rules_rust//rust/platform:aarch64-unknown-linux-gnu", "@rules_rust//rust/platform:x86_64-unknown-linux-gnu"],
+    "cfg(windows)": [],
     "x86_64-unknown-linux-gnu": ["@rules_rust//rust/platform:x86_64-unknown-linux-gnu"],
 }
 
@@ -374,12 +386,252 @@ def crate_repositories():
     """
     maybe(
         http_archive,
+        name = "rust_offload_crates__adler2-2.0.1",
+        sha256 = "320119579fcad9c21884f5c4861d16174d0e06250625266f50fe6898340abefa",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/adler2/2.0.1/download"],
+        strip_prefix = "adler2-2.0.1",
+        build_file = Label("//offload/tools/crates:BUILD.adler2-2.0.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__anstyle-1.0.14",
+        sha256 = "940b3a0ca603d1eade50a4846a2afffd5ef57a9feac2c0e2ec2e14f9ead76000",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/anstyle/1.0.14/download"],
+        strip_prefix = "anstyle-1.0.14",
+        build_file = Label("//offload/tools/crates:BUILD.anstyle-1.0.14.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__anyhow-1.0.105",
+        sha256 = "2cb931c189b85683d69a5cfad41d4d418671e1ac413dd209f3f2fc31e3cfd902",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/anyhow/1.0.105/download"],
+        strip_prefix = "anyhow-1.0.105",
+        build_file = Label("//offload/tools/crates:BUILD.anyhow-1.0.105.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__autocfg-1.5.1",
+        sha256 = "f2032f911046de80f0a198e0901378627c33f59ea0ac00e363d481118bd70a53",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/autocfg/1.5.1/download"],
+        strip_prefix = "autocfg-1.5.1",
+        build_file = Label("//offload/tools/crates:BUILD.autocfg-1.5.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__bitflags-2.13.2",
+        sha256 = "3ded4057c258ba199e2d26386d3af3780957ecaee6c4ef4041c6b4b8b97c0b06",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/bitflags/2.13.2/download"],
+        strip_prefix = "bitflags-2.13.2",
+        build_file = Label("//offload/tools/crates:BUILD.bitflags-2.13.2.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__cfg-if-1.0.5",
+        sha256 = "4e7648175b45a9a48536d676f68d918270699102aa8dab5496df06904c914600",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/cfg-if/1.0.5/download"],
+        strip_prefix = "cfg-if-1.0.5",
+        build_file = Label("//offload/tools/crates:BUILD.cfg-if-1.0.5.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__clap-4.6.9",
+        sha256 = "844c5c0b65be192cb68d570cca1b21a6444431d24e39c084dc0336177015337c",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/clap/4.6.9/download"],
+        strip_prefix = "clap-4.6.9",
+        build_file = Label("//offload/tools/crates:BUILD.clap-4.6.9.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__clap_builder-4.6.7",
+        sha256 = "ec0797fb7aeb1406c84efac526901f7ec3ead2124f946b494e72879d4b54704d",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/clap_builder/4.6.7/download"],
+        strip_prefix = "clap_builder-4.6.7",
+        build_file = Label("//offload/tools/crates:BUILD.clap_builder-4.6.7.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__clap_derive-4.6.9",
+        sha256 = "b4c174f11f949b9ca8c60580925e282b9cbd5454750e506f08648b2038080cd7",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/clap_derive/4.6.9/download"],
+        strip_prefix = "clap_derive-4.6.9",
+        build_file = Label("//offload/tools/crates:BUILD.clap_derive-4.6.9.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__clap_lex-1.1.2",
+        sha256 = "e0921b3876b3a1df8a1c9f912e7f94342458022c2e84288015893d83c4d62a79",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/clap_lex/1.1.2/download"],
+        strip_prefix = "clap_lex-1.1.2",
+        build_file = Label("//offload/tools/crates:BUILD.clap_lex-1.1.2.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__crc32fast-1.5.5",
+        sha256 = "2b929dd2a135771f40afabd1073f85eed59c800b7c61901e5c254270497dad64",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/crc32fast/1.5.5/download"],
+        strip_prefix = "crc32fast-1.5.5",
+        build_file = Label("//offload/tools/crates:BUILD.crc32fast-1.5.5.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__darling-0.20.11",
+        sha256 = "fc7f46116c46ff9ab3eb1597a45688b6715c6e628b5c133e288e709a29bcb4ee",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/darling/0.20.11/download"],
+        strip_prefix = "darling-0.20.11",
+        build_file = Label("//offload/tools/crates:BUILD.darling-0.20.11.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__darling_core-0.20.11",
+        sha256 = "0d00b9596d185e565c2207a0b01f8bd1a135483d02d9b7b0a54b11da8d53412e",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/darling_core/0.20.11/download"],
+        strip_prefix = "darling_core-0.20.11",
+        build_file = Label("//offload/tools/crates:BUILD.darling_core-0.20.11.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__darling_macro-0.20.11",
+        sha256 = "fc34b93ccb385b40dc71c6fceac4b2ad23662c7eeb248cf10d529b7e055b6ead",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/darling_macro/0.20.11/download"],
+        strip_prefix = "darling_macro-0.20.11",
+        build_file = Label("//offload/tools/crates:BUILD.darling_macro-0.20.11.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__flate2-1.1.11",
+        sha256 = "626d4928326b646e70f65ed36fc7cf9f206bdb68a0019ee7c6b4709da4e084c4",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/flate2/1.1.11/download"],
+        strip_prefix = "flate2-1.1.11",
+        build_file = Label("//offload/tools/crates:BUILD.flate2-1.1.11.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__fnv-1.0.7",
+        sha256 = "3f9eec918d3f24069decb9af1554cad7c880e2da24a9afd88aca000531ab82c1",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/fnv/1.0.7/download"],
+        strip_prefix = "fnv-1.0.7",
+        build_file = Label("//offload/tools/crates:BUILD.fnv-1.0.7.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__heck-0.5.0",
+        sha256 = "2304e00983f87ffb38b55b444b5e3b60a884b5d30c0fca7d82fe33449bbe55ea",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/heck/0.5.0/download"],
+        strip_prefix = "heck-0.5.0",
+        build_file = Label("//offload/tools/crates:BUILD.heck-0.5.0.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__ident_case-1.0.1",
+        sha256 = "b9e0384b61958566e926dc50660321d12159025e767c18e043daf26b70104c39",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/ident_case/1.0.1/download"],
+        strip_prefix = "ident_case-1.0.1",
+        build_file = Label("//offload/tools/crates:BUILD.ident_case-1.0.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__itoa-1.0.19",
+        sha256 = "3bd1574e617a9a6c1f8f8181bd7e841e1f20e4277607ef28945765188d6284d4",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/itoa/1.0.19/download"],
+        strip_prefix = "itoa-1.0.19",
+        build_file = Label("//offload/tools/crates:BUILD.itoa-1.0.19.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__libloading-0.8.9",
+        sha256 = "d7c4b02199fee7c5d21a5ae7d8cfa79a6ef5bb2fc834d6e9058e89c825efdc55",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/libloading/0.8.9/download"],
+        strip_prefix = "libloading-0.8.9",
+        build_file = Label("//offload/tools/crates:BUILD.libloading-0.8.9.bazel"),
+    )
+
+    maybe(
+        http_archive,
         name = "rust_offload_crates__memchr-2.8.3",
         sha256 = "cf8baf1c55e62ffcace7a9f06f4bd9cd3f0c4beb022d3b367256b91b87513d98",
         type = "tar.gz",
         urls = ["https://static.crates.io/crates/memchr/2.8.3/download"],
         strip_prefix = "memchr-2.8.3",
         build_file = Label("//offload/tools/crates:BUILD.memchr-2.8.3.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__miniz_oxide-0.9.1",
+        sha256 = "b63fbc4a50860e98e7b2aa7804ded1db5cbc3aff9193adaff57a6931bf7c4b4c",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/miniz_oxide/0.9.1/download"],
+        strip_prefix = "miniz_oxide-0.9.1",
+        build_file = Label("//offload/tools/crates:BUILD.miniz_oxide-0.9.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__num-traits-0.2.19",
+        sha256 = "071dfc062690e90b734c0b2273ce72ad0ffa95f0c74596bc250dcfd960262841",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/num-traits/0.2.19/download"],
+        strip_prefix = "num-traits-0.2.19",
+        build_file = Label("//offload/tools/crates:BUILD.num-traits-0.2.19.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__nvml-wrapper-0.13.0",
+        sha256 = "d164abbde0b3c03edb9edb9cb8d31a7f5b79015c692b7c771f6e0840e9106b9f",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/nvml-wrapper/0.13.0/download"],
+        strip_prefix = "nvml-wrapper-0.13.0",
+        build_file = Label("//offload/tools/crates:BUILD.nvml-wrapper-0.13.0.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__nvml-wrapper-sys-0.10.0",
+        sha256 = "5d2079f4c9b6d2170bfb71c6355734ead6c47da75c179847395c31f9f2f66ede",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/nvml-wrapper-sys/0.10.0/download"],
+        strip_prefix = "nvml-wrapper-sys-0.10.0",
+        build_file = Label("//offload/tools/crates:BUILD.nvml-wrapper-sys-0.10.0.bazel"),
     )
 
     maybe(
@@ -394,6 +646,56 @@ def crate_repositories():
 
     maybe(
         http_archive,
+        name = "rust_offload_crates__proc-macro2-1.0.107",
+        sha256 = "985e7ec9bb745e6ce6535b544d84d6cd6f7ad8bd711c398938ae983b91a766d9",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/proc-macro2/1.0.107/download"],
+        strip_prefix = "proc-macro2-1.0.107",
+        build_file = Label("//offload/tools/crates:BUILD.proc-macro2-1.0.107.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__quote-1.0.47",
+        sha256 = "1fbf4db142a473a8d80c26bbf18454ed458bf8d26c8219c331daecfdbd079001",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/quote/1.0.47/download"],
+        strip_prefix = "quote-1.0.47",
+        build_file = Label("//offload/tools/crates:BUILD.quote-1.0.47.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__rmp-0.8.15",
+        sha256 = "4ba8be72d372b2c9b35542551678538b562e7cf86c3315773cae48dfbfe7790c",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/rmp/0.8.15/download"],
+        strip_prefix = "rmp-0.8.15",
+        build_file = Label("//offload/tools/crates:BUILD.rmp-0.8.15.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__rmp-serde-1.3.1",
+        sha256 = "72f81bee8c8ef9b577d1681a70ebbc962c232461e397b22c208c43c04b67a155",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/rmp-serde/1.3.1/download"],
+        strip_prefix = "rmp-serde-1.3.1",
+        build_file = Label("//offload/tools/crates:BUILD.rmp-serde-1.3.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__runfiles-0.3.0",
+        sha256 = "fc1beaa13fbade520858d2f6ed799f2a963d0ef32d15506ccf290b6e14dfd560",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/runfiles/0.3.0/download"],
+        strip_prefix = "runfiles-0.3.0",
+        build_file = Label("//offload/tools/crates:BUILD.runfiles-0.3.0.bazel"),
+    )
+
+    maybe(
+        http_archive,
         name = "rust_offload_crates__rustc-demangle-0.1.28",
         sha256 = "b74b56ffa8bb2830709a538c2cbcae9aa062db0d2a42563bfb09bdaae44020eb",
         type = "tar.gz",
@@ -402,7 +704,176 @@ def crate_repositories():
         build_file = Label("//offload/tools/crates:BUILD.rustc-demangle-0.1.28.bazel"),
     )
 
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__ruzstd-0.9.1",
+        sha256 = "69e4ce4a039f42bf25920b95667e4d789e98749ab11bbb8d2c2936f788421bb5",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/ruzstd/0.9.1/download"],
+        strip_prefix = "ruzstd-0.9.1",
+        build_file = Label("//offload/tools/crates:BUILD.ruzstd-0.9.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__serde-1.0.229",
+        sha256 = "4148590afebada386688f18773da617792bf2ef03ffc1e4cbd2b1d45b023e0ba",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/serde/1.0.229/download"],
+        strip_prefix = "serde-1.0.229",
+        build_file = Label("//offload/tools/crates:BUILD.serde-1.0.229.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__serde_core-1.0.229",
+        sha256 = "67dca2c9c51e58a4791a4b1ed58308b39c64224d349a935ab5039aa360942a48",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/serde_core/1.0.229/download"],
+        strip_prefix = "serde_core-1.0.229",
+        build_file = Label("//offload/tools/crates:BUILD.serde_core-1.0.229.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__serde_derive-1.0.229",
+        sha256 = "e7a5d71263a5a7d47b41f6b3f06ba276f10cc18b0931f1799f710578e2309348",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/serde_derive/1.0.229/download"],
+        strip_prefix = "serde_derive-1.0.229",
+        build_file = Label("//offload/tools/crates:BUILD.serde_derive-1.0.229.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__serde_json-1.0.154",
+        sha256 = "e7e9cc8b1b85264074fbcc02a88680c4096b1e47df8f739dceb03bf482f04bd6",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/serde_json/1.0.154/download"],
+        strip_prefix = "serde_json-1.0.154",
+        build_file = Label("//offload/tools/crates:BUILD.serde_json-1.0.154.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__simd-adler32-0.3.10",
+        sha256 = "3a219298ac11a56ea9a6d2120044824d6f01aeb034955e7af7bc16858527deea",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/simd-adler32/0.3.10/download"],
+        strip_prefix = "simd-adler32-0.3.10",
+        build_file = Label("//offload/tools/crates:BUILD.simd-adler32-0.3.10.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__static_assertions-1.1.0",
+        sha256 = "a2eb9349b6444b326872e140eb1cf5e7c522154d69e7a0ffb0fb81c06b37543f",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/static_assertions/1.1.0/download"],
+        strip_prefix = "static_assertions-1.1.0",
+        build_file = Label("//offload/tools/crates:BUILD.static_assertions-1.1.0.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__strsim-0.11.1",
+        sha256 = "7da8b5736845d9f2fcb837ea5d9e2628564b3b043a70948a3f0b778838c5fb4f",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/strsim/0.11.1/download"],
+        strip_prefix = "strsim-0.11.1",
+        build_file = Label("//offload/tools/crates:BUILD.strsim-0.11.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__syn-2.0.119",
+        sha256 = "872831b642d1a07999a962a351ed35b955ea2cfc8f3862091e2a240a84f17297",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/syn/2.0.119/download"],
+        strip_prefix = "syn-2.0.119",
+        build_file = Label("//offload/tools/crates:BUILD.syn-2.0.119.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__syn-3.0.10",
+        sha256 = "4ae9ccbea3a7b0b09443036490c8f34a8b1b760fd345e5c0dae0aac718faea79",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/syn/3.0.10/download"],
+        strip_prefix = "syn-3.0.10",
+        build_file = Label("//offload/tools/crates:BUILD.syn-3.0.10.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__thiserror-1.0.69",
+        sha256 = "b6aaf5339b578ea85b50e080feb250a3e8ae8cfcdff9a461c9ec2904bc923f52",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/thiserror/1.0.69/download"],
+        strip_prefix = "thiserror-1.0.69",
+        build_file = Label("//offload/tools/crates:BUILD.thiserror-1.0.69.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__thiserror-impl-1.0.69",
+        sha256 = "4fee6c4efc90059e10f81e6d42c60a18f76588c3d74cb83a0b242a2b6c7504c1",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/thiserror-impl/1.0.69/download"],
+        strip_prefix = "thiserror-impl-1.0.69",
+        build_file = Label("//offload/tools/crates:BUILD.thiserror-impl-1.0.69.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__unicode-ident-1.0.27",
+        sha256 = "a2c754d6c33795a1c324727428e5a7dedb5b06195f9890bdbcba760d3e246563",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/unicode-ident/1.0.27/download"],
+        strip_prefix = "unicode-ident-1.0.27",
+        build_file = Label("//offload/tools/crates:BUILD.unicode-ident-1.0.27.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__windows-link-0.2.1",
+        sha256 = "f0805222e57f7521d6a62e36fa9163bc891acd422f971defe97d64e70d0a4fe5",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/windows-link/0.2.1/download"],
+        strip_prefix = "windows-link-0.2.1",
+        build_file = Label("//offload/tools/crates:BUILD.windows-link-0.2.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__wrapcenum-derive-0.4.1",
+        sha256 = "a76ff259533532054cfbaefb115c613203c73707017459206380f03b3b3f266e",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/wrapcenum-derive/0.4.1/download"],
+        strip_prefix = "wrapcenum-derive-0.4.1",
+        build_file = Label("//offload/tools/crates:BUILD.wrapcenum-derive-0.4.1.bazel"),
+    )
+
+    maybe(
+        http_archive,
+        name = "rust_offload_crates__zmij-1.0.23",
+        sha256 = "29666d0abbfad1e3dc4dcf6144730dd3a3ab225bbbdac83319345b1b44ccfc1b",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/zmij/1.0.23/download"],
+        strip_prefix = "zmij-1.0.23",
+        build_file = Label("//offload/tools/crates:BUILD.zmij-1.0.23.bazel"),
+    )
+
     return [
+        struct(repo = "rust_offload_crates__anyhow-1.0.105", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__clap-4.6.9", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__flate2-1.1.11", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__nvml-wrapper-0.13.0", is_dev_dep = False),
         struct(repo = "rust_offload_crates__object-0.40.0", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__rmp-serde-1.3.1", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__runfiles-0.3.0", is_dev_dep = False),
         struct(repo = "rust_offload_crates__rustc-demangle-0.1.28", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__ruzstd-0.9.1", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__serde-1.0.229", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__serde_json-1.0.154", is_dev_dep = False),
     ]

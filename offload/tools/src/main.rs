@@ -1,68 +1,63 @@
-//! What Bazel's validation actions run: a subcommand checks one thing and writes a report where all is well.
+//! `offload`: what is in programs with kernels, what this machine has for them, and how they run in tests.
 
 #![forbid(unsafe_code)]
 
-mod arguments;
-mod check_image;
-mod check_kernels;
-mod check_llvm;
-mod elf;
-mod kernel_name;
-mod llvm_version;
-mod offload_binary;
-mod offload_content;
+mod diff;
+mod doctor;
+mod inspect;
+mod launch;
 mod report;
-#[cfg(test)]
-mod testing;
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use arguments::Arguments;
+use clap::{Parser, Subcommand};
 
-const SUBCOMMANDS: &str = "The subcommands are check-image, check-kernels and check-llvm.";
+/// Shows what is in Rust programs with kernels for GPUs, and what a machine has to run them.
+#[derive(Parser)]
+#[command(name = "offload")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Inspect(inspect::Options),
+    Report(report::Options),
+    Diff(diff::Options),
+    Doctor(doctor::Options),
+    Launch(launch::Options),
+}
 
 fn main() -> ExitCode {
-    match run(std::env::args_os().skip(1).collect()) {
-        Ok(()) => ExitCode::SUCCESS,
+    match run(Cli::parse()) {
+        Ok(code) => code,
         Err(error) => {
             // Not `eprintln!`, which panics where stderr is closed.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(command_line: Vec<OsString>) -> Result<(), String> {
-    let mut arguments = Arguments::new(command_line);
-    match arguments.next_option()?.as_deref() {
-        Some("check-image") => check_image::run(arguments),
-        Some("check-kernels") => check_kernels::run(arguments),
-        Some("check-llvm") => check_llvm::run(arguments),
-        Some(other) => Err(format!("there is no subcommand {other}. {SUBCOMMANDS}")),
-        None => Err(format!("there is no subcommand. {SUBCOMMANDS}")),
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Inspect(options) => inspect::run(options),
+        Command::Report(options) => report::run(options),
+        Command::Diff(options) => diff::run(options),
+        Command::Doctor(options) => doctor::run(options),
+        Command::Launch(options) => launch::run(options),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
-    fn errors_of_the_command_line() {
-        let error = |arguments: &[&str]| {
-            run(arguments.iter().map(OsString::from).collect()).expect_err("an error")
-        };
-        assert_eq!(
-            error(&[]),
-            "there is no subcommand. The subcommands are check-image, check-kernels and check-llvm."
-        );
-        assert_eq!(
-            error(&["check"]),
-            "there is no subcommand check. The subcommands are check-image, check-kernels and check-llvm."
-        );
-        assert_eq!(error(&["check-image", "--image"]), "--image has no value");
-        assert_eq!(error(&["check-llvm", "--fix"]), "--fix has no value");
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
     }
 }

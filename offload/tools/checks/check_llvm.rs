@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::arguments::{Arguments, required, set_once};
-use crate::llvm_version::{LlvmVersion, leading_number};
 use crate::report;
+use offload_formats::llvm_version::{LlvmVersion, leading_number};
 
 /// A program, or the offload runtime.
 #[derive(Debug, PartialEq)]
@@ -271,7 +271,8 @@ fn report(found: &Found) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::testing::{Random, TestDir};
+    use crate::test_dir::TestDir;
+    use crate::testing::Random;
     use std::os::unix::fs::PermissionsExt;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -3,11 +3,11 @@
 use std::fs;
 
 use crate::arguments::{Arguments, required, set_once};
-use crate::llvm_version::LlvmVersion;
-use crate::offload_binary::{
+use crate::report;
+use offload_formats::llvm_version::LlvmVersion;
+use offload_formats::offload_binary::{
     Entry, IMAGE_KIND_BITCODE, OFFLOAD_KIND_OPENMP, VERSION_OFFSET, newest_version, version,
 };
-use crate::report;
 
 struct Options {
     image: String,
@@ -112,7 +112,8 @@ fn check(wanted: &Options, bytes: &[u8]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Image, Random, TestDir};
+    use crate::test_dir::TestDir;
+    use crate::testing::{Image, Random};
     use std::path::Path;
 
     const LABEL: &str = "@@//tests/build:kernel_gfx90a";

@@ -7,9 +7,9 @@ use std::fmt::Write;
 use std::fs;
 
 use crate::arguments::{Arguments, required, set_once};
-use crate::kernel_name::{KernelName, sorted};
-use crate::offload_content::OffloadContent;
 use crate::report;
+use offload_formats::kernel_name::{KernelName, sorted};
+use offload_formats::offload_content::OffloadContent;
 
 struct Options {
     executable: String,
@@ -168,8 +168,9 @@ fn join(separator: &str, items: impl IntoIterator<Item = impl ToString>) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_dir::TestDir;
+    use crate::testing::Random;
     use crate::testing::elf::{Entry, Pointers, Program, gfx90a, program, sm_90};
-    use crate::testing::{Random, TestDir};
     use std::path::Path;
 
     const LABEL: &str = "@@//app:app";

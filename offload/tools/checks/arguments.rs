@@ -73,7 +73,7 @@ pub fn required<T>(slot: Option<T>, option: &str) -> Result<T, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TestDir;
+    use crate::test_dir::TestDir;
 
     fn arguments(command_line: &[&str]) -> Arguments {
         Arguments::new(command_line.iter().map(OsString::from).collect())
