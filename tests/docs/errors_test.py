@@ -14,6 +14,7 @@ MINIMUM = 60
 
 # Messages that cannot be had here: of the public nightly's rustc, of older machines, of the runtime with a GPU.
 NOT_TESTED = {
+    "Resource gpu is not being tracked by the resource manager",
     "does not have a matching target pointer",
     "dropping unsupported crate type `bin",
     "error while loading shared libraries: libomptarget.so",

@@ -78,6 +78,12 @@ DEVICE_ATTRS = {
         allow_files = [".rs"],
         doc = "The part of `srcs` that the device side needs, the root of the crate among it. An edit of the others never compiles the kernels again. Default: all.",
     ),
+    "_checks": attr.label(
+        cfg = "exec",
+        default = "//offload/tools:checks",
+        doc = "The program that the validations run.",
+        executable = True,
+    ),
     "_cuda_toolchain": attr.label(
         cfg = device_transition,
         default = "//toolchains/cuda:current_toolchain",
@@ -90,12 +96,6 @@ DEVICE_ATTRS = {
         cfg = device_transition,
         default = "@rules_rust//rust/toolchain:current_rust_toolchain",
         doc = "Hands over the rust_toolchain of each arch.",
-    ),
-    "_checks": attr.label(
-        cfg = "exec",
-        default = "//offload/tools:checks",
-        doc = "The program that the validations run.",
-        executable = True,
     ),
 } | CLIPPY_ATTRS
 

@@ -38,11 +38,12 @@ def _host_attr(ctx, rustc_flags, stamp = False):
 def _is_stamped(ctx):
     return ctx.attr.stamp == 1 or (ctx.attr.stamp == -1 and ctx.attr._stamp[BuildSettingInfo].value)
 
-def _output(ctx, crate_type, crate_name):
+def _output(ctx, crate_type, crate_name, folder):
     # rustc names shared libraries after the crate, and leaves the name of executables to its caller.
-    return ctx.actions.declare_file("lib{}.so".format(crate_name) if crate_type == "cdylib" else getattr(ctx.attr, "binary_name", None) or ctx.label.name)
+    name = "lib{}.so".format(crate_name) if crate_type == "cdylib" else getattr(ctx.attr, "binary_name", None) or ctx.label.name
+    return ctx.actions.declare_file(folder + name)
 
-def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
+def link_crate(ctx, crate_type, host_flags = [], device_flags = [], folder = ""):
     """Makes the actions of the passes.
 
     Args:
@@ -50,10 +51,11 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
         crate_type: (str) `bin` or `cdylib`.
         host_flags: (list[str]) rustc flags of the rule, for both passes of the host.
         device_flags: (list[str]) the same for the device.
+        folder: (str) where the executable or the library is to be, in the package: empty, or one that ends with `/`.
 
     Returns:
-        (struct(output, providers), None), or (None, error). output: (File); providers: (list[Provider]) all but those
-        that only executables or only libraries have.
+        (struct(archs, output, runfiles, providers), None), or (None, error). archs: (list[str]) what there is an image
+        for; output: (File); runfiles: (runfiles) of it; providers: (list[Provider]) all but DefaultInfo and those that only executables or only libraries have.
     """
     checked, error = checked_inputs(ctx)
     if error:
@@ -73,7 +75,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
     if checked.llvm:
         images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]
         images_object = wrap_images_action(ctx, checked.llvm, images)
-    output = _output(ctx, crate_type, sources.name)
+    output = _output(ctx, crate_type, sources.name, folder)
     host = crate_graph(ctx, sources, crate_type, output, ctx.attr.deps)
     host_action(
         ctx,
@@ -93,12 +95,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = []):
         collect_data = True,
         collect_default = True,
     )
-    return struct(output = output, providers = [
-        DefaultInfo(
-            executable = output if crate_type == "bin" else None,
-            files = depset([output]),
-            runfiles = runfiles,
-        ),
+    return struct(archs = [image.arch for image in images], output = output, runfiles = runfiles, providers = [
         OffloadInfo(
             images = {image.arch: image for image in images},
             manifest = manifest,

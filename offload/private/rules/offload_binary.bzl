@@ -8,7 +8,14 @@ def _impl(ctx):
     linked, error = link_crate(ctx, "bin")
     if error:
         fail("{}: {}".format(ctx.label, error))
-    return linked.providers + [run_environment(ctx)]
+    return linked.providers + [
+        DefaultInfo(
+            executable = linked.output,
+            files = depset([linked.output]),
+            runfiles = linked.runfiles,
+        ),
+        run_environment(ctx),
+    ]
 
 rust_offload_binary = rule(
     implementation = _impl,

@@ -7,7 +7,13 @@ def _impl(ctx):
     linked, error = link_crate(ctx, "cdylib")
     if error:
         fail("{}: {}".format(ctx.label, error))
-    return linked.providers + [library_cc_info(ctx, linked.output)]
+    return linked.providers + [
+        DefaultInfo(
+            files = depset([linked.output]),
+            runfiles = linked.runfiles,
+        ),
+        library_cc_info(ctx, linked.output),
+    ]
 
 rust_offload_shared_library = rule(
     implementation = _impl,

@@ -301,6 +301,7 @@ _NORMAL_DEPENDENCIES = {
             "flate2": Label("@rust_offload_crates__flate2-1.1.11//:flate2"),
             "nvml-wrapper": Label("@rust_offload_crates__nvml-wrapper-0.13.0//:nvml_wrapper"),
             "object": Label("@rust_offload_crates__object-0.40.0//:object"),
+            "quick-xml": Label("@rust_offload_crates__quick-xml-0.42.0//:quick_xml"),
             "rmp-serde": Label("@rust_offload_crates__rmp-serde-1.3.1//:rmp_serde"),
             "runfiles": Label("@rust_offload_crates__runfiles-0.3.0//:runfiles"),
             "rustc-demangle": Label("@rust_offload_crates__rustc-demangle-0.1.28//:rustc_demangle"),
@@ -656,6 +657,16 @@ def crate_repositories():
 
     maybe(
         http_archive,
+        name = "rust_offload_crates__quick-xml-0.42.0",
+        sha256 = "41b1177fdf999d2321d3fb46ff47159d9c1fb9ad66a4879f8c50a0b504615e9b",
+        type = "tar.gz",
+        urls = ["https://static.crates.io/crates/quick-xml/0.42.0/download"],
+        strip_prefix = "quick-xml-0.42.0",
+        build_file = Label("//offload/tools/crates:BUILD.quick-xml-0.42.0.bazel"),
+    )
+
+    maybe(
+        http_archive,
         name = "rust_offload_crates__quote-1.0.47",
         sha256 = "1fbf4db142a473a8d80c26bbf18454ed458bf8d26c8219c331daecfdbd079001",
         type = "tar.gz",
@@ -870,6 +881,7 @@ def crate_repositories():
         struct(repo = "rust_offload_crates__flate2-1.1.11", is_dev_dep = False),
         struct(repo = "rust_offload_crates__nvml-wrapper-0.13.0", is_dev_dep = False),
         struct(repo = "rust_offload_crates__object-0.40.0", is_dev_dep = False),
+        struct(repo = "rust_offload_crates__quick-xml-0.42.0", is_dev_dep = False),
         struct(repo = "rust_offload_crates__rmp-serde-1.3.1", is_dev_dep = False),
         struct(repo = "rust_offload_crates__runfiles-0.3.0", is_dev_dep = False),
         struct(repo = "rust_offload_crates__rustc-demangle-0.1.28", is_dev_dep = False),

@@ -2,12 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-mod diff;
-mod doctor;
-mod inspect;
+mod arguments_file;
+mod devices;
 mod launch;
-mod report;
+mod messages;
+#[cfg(test)]
+#[path = "../formats/testing/dir.rs"]
+mod test_dir;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -23,15 +26,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Inspect(inspect::Options),
-    Report(report::Options),
-    Diff(diff::Options),
-    Doctor(doctor::Options),
     Launch(launch::Options),
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match run(std::env::args_os()) {
         Ok(code) => code,
         Err(error) => {
             // Not `eprintln!`, which panics where stderr is closed.
@@ -41,12 +40,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn run(typed: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse_from(arguments_file::command_line(typed)?);
     match cli.command {
-        Command::Inspect(options) => inspect::run(options),
-        Command::Report(options) => report::run(options),
-        Command::Diff(options) => diff::run(options),
-        Command::Doctor(options) => doctor::run(options),
         Command::Launch(options) => launch::run(options),
     }
 }
