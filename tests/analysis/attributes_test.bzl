@@ -99,7 +99,8 @@ def _mode_impl(ctx):
 def _device_mode_impl(ctx):
     env = analysistest.begin(ctx)
     actions = passes(env)
-    asserts.equals(env, [DEVICE], _with(actions, "--codegen=debuginfo=line-tables-only"))
+    lines = "line-directives-only" if ctx.attr.arch == "sm_90" else "line-tables-only"
+    asserts.equals(env, [DEVICE], _with(actions, "--codegen=debuginfo=" + lines))
     asserts.equals(env, [DEVICE], _with(actions, "--codegen=opt-level=3"))
     asserts.equals(env, _HOST_SIDE, _with(actions, "--codegen=debuginfo=0"))
     return analysistest.end(env)

@@ -4,7 +4,7 @@ load("@rules_rust//rust:defs.bzl", "rust_stdlib_filegroup")
 load("@rules_rust//rust:toolchain.bzl", "rust_toolchain")
 
 # buildifier: disable=bzl-visibility
-load("//offload/private:arch.bzl", "DEVICE_TRIPLES")
+load("//offload/private:arch.bzl", "DEVICE_TRIPLES", "NVPTX64")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:arch_option.bzl", "arch_config_settings")
@@ -48,7 +48,8 @@ def _device_toolchain(triple, dialect, archs):
     rust_toolchain(
         name = triple,
         debug_info = {
-            "dbg": "line-tables-only",
+            # ptxas stops at the labels of DWARF in PTX; lines for it are directives between the instructions.
+            "dbg": "line-directives-only" if triple == NVPTX64 else "line-tables-only",
             "fastbuild": "0",
             "opt": "0",
         },

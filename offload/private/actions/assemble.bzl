@@ -1,10 +1,12 @@
 """PTX to machine code by ptxas."""
 
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+
 def assemble_action(ctx, ptxas, arch, ptx, cubin, mnemonic, progress_message):
     """Makes a cubin, with the flags that rustc's Host pass calls ptxas with.
 
     Args:
-        ctx: (ctx)
+        ctx: (ctx) of a rule with DEVICE_ATTRS.
         ptxas: (File)
         arch: (str) `sm_*`.
         ptx: (File)
@@ -18,6 +20,9 @@ def assemble_action(ctx, ptxas, arch, ptx, cubin, mnemonic, progress_message):
     args.add("-m64")
     args.add("-O3")
     args.add("--gpu-name", arch)
+    if ctx.attr._device_compilation_mode[BuildSettingInfo].value == "dbg":
+        # The lines of the source, for compute-sanitizer and the debugger.
+        args.add("--generate-line-info")
     args.add("--output-file", cubin)
     args.add(ptx)
     ctx.actions.run(
