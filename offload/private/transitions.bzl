@@ -74,3 +74,12 @@ device_transition = transition(
         _PLATFORMS,
     ],
 )
+
+def _nvidia_impl(_settings, _attr):
+    return {_PLATFORMS: [str(Label("//offload/platforms:" + NVPTX64))]}
+
+nvidia_transition = transition(
+    implementation = _nvidia_impl,
+    inputs = [],
+    outputs = [_PLATFORMS],
+)

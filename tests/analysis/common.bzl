@@ -15,6 +15,7 @@ DISASSEMBLE = "RustOffloadDisassemble"
 HOST_METADATA = "RustOffloadHostMetadata"
 DEVICE = "RustOffloadDevice"
 HOST_PASS = "RustOffloadHost"
+REPORT = "RustOffloadReport"
 PASSES = [HOST_METADATA, DEVICE, HOST_PASS]
 
 # One subject for each vendor, see testdata/BUILD.bazel.

@@ -9,6 +9,7 @@ _NOT_AN_ARCH = "An arch is gfx[0-9a-f]+ for AMD or sm_[0-9]+[a-z]? for NVIDIA. W
 # Target -> all of its message after the label.
 _MESSAGES = {
     "arch_far_from_any": "\"gfxyz\" is not a GPU arch. " + _NOT_AN_ARCH,
+    "budget_test_without_budgets": "fail_if is empty. A test without a budget cannot fail. Write fail_if = [\"spills>0\"].",
     "comma,in_the_name": "rustc's -Zoffload takes a list with commas, and cannot name files in a folder that has one. Found tests/analysis/testdata/comma,in_the_name. Write another name, without a comma, for the target or its package.",
     "device_srcs_not_in_srcs": "device_srcs must be a part of srcs. Found tests/analysis/testdata/both.rs, which is not in srcs: tests/analysis/testdata/host.rs, tests/analysis/testdata/program.rs. Write it in srcs too.",
     "device_srcs_without_the_root": "device_srcs lacks the root of the crate, tests/analysis/testdata/program.rs. Found tests/analysis/testdata/host.rs. Write device_srcs = [\"program.rs\", ...].",

@@ -15,6 +15,7 @@ load(
     "HOST_PASS",
     "NVPTX64",
     "PASSES",
+    "REPORT",
     "TRIPLES",
     "expect_contains",
     "expect_no",
@@ -38,7 +39,7 @@ def _mnemonics_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(
         env,
-        sorted(PASSES + [CHECK_IMAGE, CHECK_KERNELS, DEVICE_CLIPPY, DEVICE_TEXT]),
+        sorted(PASSES + [CHECK_IMAGE, CHECK_KERNELS, DEVICE_CLIPPY, DEVICE_TEXT, REPORT]),
         sorted([action.mnemonic for action in analysistest.target_actions(env) if _is_own_action(action)]),
     )
     return analysistest.end(env)

@@ -7,6 +7,8 @@ load({toolchain_bzl}, "cuda_toolchain")
 
 package(default_visibility = ["//visibility:public"])
 
+exports_files(glob(["bin/*"], allow_empty = True))
+
 cuda_toolchain(
     name = "cuda",
 {attributes})

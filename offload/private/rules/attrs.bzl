@@ -132,6 +132,12 @@ HOST_ATTRS = {
         doc = "Checks that all LLVM tools are of rustc's LLVM.",
         providers = [LlvmMatchInfo],
     ),
+    "_report": attr.label(
+        cfg = "exec",
+        default = "//offload/tools:offload",
+        doc = "The program that reports what kernels take.",
+        executable = True,
+    ),
     "_stamp": attr.label(
         default = "//offload/private:stamp",
     ),

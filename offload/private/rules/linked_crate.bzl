@@ -7,6 +7,7 @@ load("//offload/private/actions:check_kernels.bzl", "check_kernels_action")
 load("//offload/private/actions:device_crate_spec.bzl", "device_crate_spec_action")
 load("//offload/private/actions:host.bzl", "host_action", "linker_flags")
 load("//offload/private/actions:host_metadata.bzl", "host_metadata_action")
+load("//offload/private/actions:kernel_report.bzl", "kernel_report_action")
 load("//offload/private/actions:link_image.bzl", "link_image_action")
 load("//offload/private/actions:wrap_images.bzl", "wrap_images_action")
 load(
@@ -102,6 +103,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = [], folder = "")
             runtime = offload_toolchain.runtime,
         ),
         OutputGroupInfo(**(groups | {
+            "kernel_report": depset(kernel_report_action(ctx, output)),
             "linked_image": depset([image.linked for image in images if image.linked]),
             "offload_manifest": depset([manifest]),
             "rust_analyzer_crate_spec": depset([device_crate_spec_action(ctx, dialect, sources, host, checked.archs[0].triple)]),

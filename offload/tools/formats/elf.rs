@@ -2,6 +2,7 @@
 
 pub mod code_object;
 pub mod descriptors;
+pub mod dynamic;
 pub mod entries;
 pub mod memory;
 

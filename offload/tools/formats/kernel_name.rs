@@ -23,6 +23,14 @@ impl<'a> KernelName<'a> {
         self.symbol
     }
 
+    /// As in the source, or the symbol where it does not say.
+    pub fn path(&self) -> String {
+        match &self.demangled {
+            Some(demangled) => format!("{demangled:#}"),
+            None => self.symbol.escape_debug().to_string(),
+        }
+    }
+
     /// The crate that the kernel's source is in.
     pub fn crate_name(&self) -> Option<String> {
         let path = format!("{:#}", self.demangled.as_ref()?);
@@ -40,11 +48,11 @@ impl<'a> KernelName<'a> {
 
 impl fmt::Display for KernelName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Escaped: it may be anything.
-        let symbol = self.symbol.escape_debug();
-        match &self.demangled {
-            Some(demangled) => write!(f, "{demangled:#} ({symbol})"),
-            None => write!(f, "{symbol}"),
+        f.write_str(&self.path())?;
+        match self.demangled {
+            // Escaped: it may be anything.
+            Some(_) => write!(f, " ({})", self.symbol.escape_debug()),
+            None => Ok(()),
         }
     }
 }

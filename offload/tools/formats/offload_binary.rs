@@ -16,6 +16,10 @@ pub const VERSION_OFFSET: u64 = 4;
 
 const MAGIC: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
 const SIZE_OFFSET: u64 = 8;
+const ENTRIES_OFFSET: u64 = 16;
+/// In version 1 their size.
+const ENTRIES_COUNT_OFFSET: u64 = 24;
+const INFLATED_SIZE_OFFSET: u64 = 32;
 const ENTRY_SIZE: u64 = 40;
 
 /// The newest version that an LLVM reads. (`OffloadBinary::Version` of its release branch)
@@ -51,7 +55,7 @@ pub fn version(bytes: &[u8]) -> Result<u32, String> {
     field(bytes, VERSION_OFFSET, "the version").map(u32::from_le_bytes)
 }
 
-/// The one entry of a binary.
+/// An entry of a binary.
 #[derive(Debug)]
 pub struct Entry<'a> {
     bytes: &'a [u8],
@@ -66,8 +70,57 @@ pub struct Entry<'a> {
     pub image_size: u64,
 }
 
+/// What the rest of a binary is once it is inflated, in bytes with the header, if it is compressed.
+pub fn inflated_size(bytes: &[u8]) -> Result<Option<u64>, String> {
+    if version(bytes)? < 3 {
+        return Ok(None);
+    }
+    let size = u64_at(bytes, INFLATED_SIZE_OFFSET, "the inflated size")?;
+    Ok(Some(size).filter(|size| *size != 0))
+}
+
+/// Header and rest of a compressed binary.
+pub fn split_compressed(bytes: &[u8]) -> Result<(&[u8], &[u8]), String> {
+    let offset = u64_at(bytes, ENTRIES_OFFSET, "the offset of entries")?;
+    let rest = rest(bytes, offset, "the entries")?;
+    Ok((&bytes[..bytes.len() - rest.len()], rest))
+}
+
+/// The binary that a compressed one becomes.
+pub fn inflated(header: &[u8], rest: &[u8]) -> Vec<u8> {
+    let mut bytes = [header, rest].concat();
+    let size = bytes.len() as u64;
+    for (offset, number) in [(SIZE_OFFSET, size), (INFLATED_SIZE_OFFSET, 0)] {
+        let field = offset as usize..offset as usize + 8;
+        if let Some(field) = bytes.get_mut(field) {
+            field.copy_from_slice(&number.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+/// All entries of a binary that is not compressed.
+pub fn entries(bytes: &[u8]) -> Result<Vec<Entry<'_>>, String> {
+    let version = version(bytes)?;
+    let offset = u64_at(bytes, ENTRIES_OFFSET, "the offset of entries")?;
+    let count = match version {
+        1 => 1,
+        _ => u64_at(bytes, ENTRIES_COUNT_OFFSET, "the number of entries")?,
+    };
+    // A number that no file has room for ends at the first entry beyond it.
+    (0..count)
+        .map(|index| {
+            Entry::at(
+                bytes,
+                version,
+                offset.saturating_add(index.saturating_mul(ENTRY_SIZE)),
+            )
+        })
+        .collect()
+}
+
 impl<'a> Entry<'a> {
-    /// Reads a binary of a known version.
+    /// Reads a binary of a known version, as rustc writes it: with one entry, and not compressed.
     pub fn parse(bytes: &'a [u8], version: u32) -> Result<Self, String> {
         let length = bytes.len() as u64;
         let size = u64_at(bytes, SIZE_OFFSET, "the size")?;
@@ -80,29 +133,32 @@ impl<'a> Entry<'a> {
                 length - size
             ));
         }
-        let entries_offset = u64_at(bytes, 16, "the offset of entries")?;
-        let count = u64_at(bytes, 24, "the number of entries")?;
+        let entries_offset = u64_at(bytes, ENTRIES_OFFSET, "the offset of entries")?;
+        let count = u64_at(bytes, ENTRIES_COUNT_OFFSET, "the number of entries")?;
         if version == 1 && count != ENTRY_SIZE {
             return Err(format!(
-                "the device image has an entry of {count} bytes (at offset 24). In version 1 it has {ENTRY_SIZE}"
+                "the device image has an entry of {count} bytes (at offset {ENTRIES_COUNT_OFFSET}). In version 1 it has {ENTRY_SIZE}"
             ));
         }
         if version >= 3 {
-            let inflated_size = u64_at(bytes, 32, "the inflated size")?;
+            let inflated_size = u64_at(bytes, INFLATED_SIZE_OFFSET, "the inflated size")?;
             if inflated_size != 0 {
                 return Err(format!(
-                    "the device image is compressed, with an inflated size of {inflated_size} bytes (at offset 32). rustc does not compress it"
+                    "the device image is compressed, with an inflated size of {inflated_size} bytes (at offset {INFLATED_SIZE_OFFSET}). rustc does not compress it"
                 ));
             }
         }
         if version >= 2 && count != 1 {
             return Err(format!(
-                "the device image has {count} entries (at offset 24). rustc writes one"
+                "the device image has {count} entries (at offset {ENTRIES_COUNT_OFFSET}). rustc writes one"
             ));
         }
+        Self::at(bytes, version, entries_offset)
+    }
 
+    fn at(bytes: &'a [u8], version: u32, start: u64) -> Result<Self, String> {
         // A sum that does not fit becomes an offset beyond the end of any file.
-        let at = |offset: u64| entries_offset.saturating_add(offset);
+        let at = |offset: u64| start.saturating_add(offset);
         let entry = Self {
             bytes,
             version,
@@ -124,6 +180,24 @@ impl<'a> Entry<'a> {
         )?;
         slice(bytes, entry.image_offset, entry.image_size, "the image")?;
         Ok(entry)
+    }
+
+    /// Keys and values, in their order.
+    pub fn strings(&self) -> Result<Vec<(String, String)>, String> {
+        let entry_size = string_entry_size(self.version);
+        (0..self.num_strings)
+            .map(|index| {
+                let at = self
+                    .string_offset
+                    .saturating_add(index.saturating_mul(entry_size));
+                let offset = u64_at(self.bytes, at, "a key")?;
+                let key = rest(self.bytes, offset, "a key")?;
+                let end = key.iter().position(|&byte| byte == 0);
+                let key = &key[..end.ok_or_else(|| truncated(self.bytes, offset, "a key"))?];
+                let key = String::from_utf8_lossy(key).into_owned();
+                Ok((key, self.value(at)?.0))
+            })
+            .collect()
     }
 
     /// The value of a key, and its offset. Of several LLVM takes the last.
@@ -285,6 +359,41 @@ mod tests {
         );
         assert_eq!(entry.string("arch"), Ok(Some(("gfx90a".into(), 0x87))));
         assert_eq!((entry.image_offset, entry.image_size), (0x90, 8));
+    }
+
+    #[test]
+    fn every_entry_is_read() {
+        for version in [2, 3] {
+            let image = Image {
+                version,
+                entries: 3,
+                ..Image::default()
+            };
+            let bytes = image.bytes();
+            let entries = entries(&bytes).unwrap();
+            assert_eq!(entries.len(), 3);
+            assert_eq!(entries[2].strings().unwrap(), image.strings);
+            assert_eq!(entries[2].image_size, image.bitcode.len() as u64);
+        }
+        let many = patched(&images()[1], 24, u64::MAX.to_le_bytes());
+        let error = entries(&many).unwrap_err();
+        assert!(
+            error.starts_with("the device image is truncated at offset "),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_compressed_binary_in_parts() {
+        let [_, plain, compressed] = images();
+        assert_eq!(inflated_size(&plain.bytes()), Ok(None));
+        assert_eq!(inflated_size(&compressed.bytes()), Ok(None));
+        let bytes = patched(&compressed, 32, 500u64.to_le_bytes());
+        assert_eq!(inflated_size(&bytes), Ok(Some(500)));
+        let (header, rest) = split_compressed(&bytes).unwrap();
+        assert_eq!(header.len(), 40);
+        assert_eq!(inflated(header, rest), compressed.bytes());
+        assert!(split_compressed(&patched(&compressed, 16, [0xff; 8])).is_err());
     }
 
     #[test]

@@ -4,11 +4,19 @@
 
 mod arguments_file;
 mod devices;
+mod diff;
+mod doctor;
+mod inspect;
 mod launch;
 mod messages;
+mod report;
 #[cfg(test)]
 #[path = "../formats/testing/dir.rs"]
 mod test_dir;
+#[cfg(test)]
+#[allow(dead_code, reason = "each crate uses a part of it")]
+#[path = "../formats/testing/mod.rs"]
+mod testing;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -26,6 +34,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Inspect(inspect::Options),
+    Report(report::Options),
+    Diff(diff::Options),
+    Doctor(doctor::Options),
     Launch(launch::Options),
 }
 
@@ -43,6 +55,10 @@ fn main() -> ExitCode {
 fn run(typed: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
     let cli = Cli::parse_from(arguments_file::command_line(typed)?);
     match cli.command {
+        Command::Inspect(options) => inspect::run(options),
+        Command::Report(options) => report::run(options),
+        Command::Diff(options) => diff::run(options),
+        Command::Doctor(options) => doctor::run(options),
         Command::Launch(options) => launch::run(options),
     }
 }

@@ -1,9 +1,9 @@
 //! Linked images: AMD code objects and NVIDIA cubins.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf::{EM_AMDGPU, EM_CUDA, SHT_DYNSYM, SHT_NOTE, SHT_SYMTAB, STT_FUNC, STT_OBJECT};
-use object::read::elf::Sym;
+use object::read::elf::{SectionHeader, Sym};
 
 use super::{ENDIAN, File};
 
@@ -16,13 +16,13 @@ const AMD_DESCRIPTOR: &[u8] = b".kd";
 const CUDA_ABI_2: u8 = 8;
 
 /// Image of which vendor?
-#[derive(Clone, Copy)]
-enum Vendor {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Vendor {
     Amd,
     Nvidia,
 }
 
-fn vendor(file: &File) -> Result<Vendor, String> {
+pub fn vendor(file: &File) -> Result<Vendor, String> {
     match file.machine() {
         EM_AMDGPU => Ok(Vendor::Amd),
         EM_CUDA => Ok(Vendor::Nvidia),
@@ -66,6 +66,59 @@ pub fn kernels(file: &File) -> Result<BTreeSet<String>, String> {
         kernels.extend(kernel.map(|name| String::from_utf8_lossy(name).into_owned()));
     }
     Ok(kernels)
+}
+
+/// The machine code of all functions, kernels among them, by symbol. Empty where a symbol lies outside of its section.
+pub fn functions<'a>(file: &File<'a>) -> Result<BTreeMap<String, &'a [u8]>, String> {
+    let mut functions = BTreeMap::new();
+    // One that is stripped has no other than those that a loader reads.
+    for kind in [SHT_DYNSYM, SHT_SYMTAB] {
+        let symbols = file
+            .table
+            .symbols(ENDIAN, file.bytes, kind)
+            .map_err(|error| file.invalid(error))?;
+        for (index, symbol) in symbols.enumerate() {
+            if symbol.is_undefined(ENDIAN) || symbol.st_type() != STT_FUNC {
+                continue;
+            }
+            let name = symbols
+                .symbol_name(ENDIAN, symbol)
+                .map_err(|error| file.invalid(error))?;
+            let section = symbols
+                .symbol_section(ENDIAN, symbol, index)
+                .map_err(|error| file.invalid(error))?;
+            let code = section.and_then(|section| {
+                let section = file.table.section(section).ok()?;
+                let start = symbol
+                    .st_value(ENDIAN)
+                    .checked_sub(section.sh_addr(ENDIAN))?;
+                let bytes = section.data(ENDIAN, file.bytes).ok()?;
+                let rest = bytes.get(usize::try_from(start).ok()?..)?;
+                rest.get(..usize::try_from(symbol.st_size(ENDIAN)).ok()?)
+            });
+            functions.insert(
+                String::from_utf8_lossy(name).into_owned(),
+                code.unwrap_or_default(),
+            );
+        }
+    }
+    Ok(functions)
+}
+
+/// The symbols of the symbol table by their numbers, which NVIDIA's attributes count.
+pub fn symbol_names(file: &File) -> Result<Vec<String>, String> {
+    let symbols = file
+        .table
+        .symbols(ENDIAN, file.bytes, SHT_SYMTAB)
+        .map_err(|error| file.invalid(error))?;
+    symbols
+        .iter()
+        .map(|symbol| {
+            let name = symbols.symbol_name(ENDIAN, symbol);
+            name.map(|name| String::from_utf8_lossy(name).into_owned())
+                .map_err(|error| file.invalid(error))
+        })
+        .collect()
 }
 
 /// Triple and arch by the image's own account.
