@@ -1,6 +1,6 @@
 //! `doctor`: what this machine has to build offload programs and to run them.
 
-mod libraries;
+pub mod libraries;
 mod programs;
 mod runtime;
 mod text;

@@ -9,6 +9,7 @@ mod doctor;
 mod inspect;
 mod launch;
 mod messages;
+mod package;
 mod report;
 #[cfg(test)]
 #[path = "../formats/testing/dir.rs"]
@@ -39,6 +40,7 @@ enum Command {
     Diff(diff::Options),
     Doctor(doctor::Options),
     Launch(launch::Options),
+    Package(package::Options),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn run(typed: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
         Command::Diff(options) => diff::run(options),
         Command::Doctor(options) => doctor::run(options),
         Command::Launch(options) => launch::run(options),
+        Command::Package(options) => package::run(options),
     }
 }
 

@@ -76,10 +76,10 @@ class LockedCrates(Thing):
 
 
 def lock_files(checkout: Path) -> Iterator[Path]:
-    """The Cargo.lock files of a checkout."""
+    """The Cargo.lock files of a checkout, but those of fuzzers: Bazel does not build them."""
     for part in ("examples", "offload", "tests"):
         for parent, folders, files in os.walk(checkout / part):
-            folders[:] = sorted(name for name in folders if not name.startswith((".", "bazel-")) and name != "target")
+            folders[:] = sorted(name for name in folders if not name.startswith((".", "bazel-")) and name not in ("fuzz", "target"))
             if "Cargo.lock" in files:
                 yield Path(parent) / "Cargo.lock"
 

@@ -97,8 +97,8 @@ class LockedCratesTest(CacheTest):
         paths = [str(cargo_home.index_path(name)) for name in ("a", "cc", "syn", "Serde", "libm")]
         self.assertEqual(paths, ["1/a", "2/cc", "3/s/syn", "se/rd/serde", "li/bm/libm"])
 
-    def test_build_folders_have_no_locks(self):
-        for folder in ("offload/tools", "offload/tools/target/package", "tests/bazel-x", "docs"):
+    def test_build_folders_and_fuzzers_have_no_locks(self):
+        for folder in ("offload/tools", "offload/tools/fuzz", "offload/tools/target/package", "tests/bazel-x", "docs"):
             (self.checkout / folder).mkdir(parents=True)
             (self.checkout / folder / "Cargo.lock").touch()
         found = list(locked_crates.lock_files(self.checkout))

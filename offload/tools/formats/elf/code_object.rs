@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use object::elf::{EM_AMDGPU, EM_CUDA, SHT_DYNSYM, SHT_NOTE, SHT_SYMTAB, STT_FUNC, STT_OBJECT};
+use object::elf::{
+    EM_AMDGPU, EM_CUDA, Machine, SHT_DYNSYM, SHT_NOTE, SHT_SYMTAB, STT_FUNC, STT_OBJECT,
+};
 use object::read::elf::{SectionHeader, Sym};
 
 use super::{ENDIAN, File};
@@ -30,6 +32,15 @@ pub fn vendor(file: &File) -> Result<Vendor, String> {
             "{} is for the ELF machine {} (at offset 18 of the image). The images of GPUs are of {} (AMD) and {} (NVIDIA)",
             file.what, other.0, EM_AMDGPU.0, EM_CUDA.0
         )),
+    }
+}
+
+/// The same by the first bytes of a file alone.
+pub fn vendor_of(bytes: &[u8]) -> Option<Vendor> {
+    match Machine(u16::from_le_bytes(*bytes.get(18..)?.first_chunk()?)) {
+        EM_AMDGPU => Some(Vendor::Amd),
+        EM_CUDA => Some(Vendor::Nvidia),
+        _ => None,
     }
 }
 

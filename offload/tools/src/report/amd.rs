@@ -9,6 +9,7 @@ use offload_formats::elf::{ENDIAN, File};
 use serde::Deserialize;
 
 use super::kernels::Kernel;
+use super::occupancy::{self, Occupancy};
 
 /// `NT_AMDGPU_METADATA` (llvm/BinaryFormat/ELF.h)
 const METADATA: u32 = 32;
@@ -41,6 +42,14 @@ struct KernelMetadata {
     lds_bytes: Option<u64>,
     #[serde(rename = ".max_flat_workgroup_size")]
     max_threads: Option<u64>,
+    #[serde(rename = ".wavefront_size")]
+    wavefront_size: Option<u64>,
+}
+
+impl KernelMetadata {
+    fn occupancy(&self, arch: &str) -> Option<Occupancy> {
+        occupancy::amd(arch, self.vgprs?, self.sgprs?, self.wavefront_size?)
+    }
 }
 
 pub fn add_resources(file: &File, kernels: &mut [Kernel]) -> anyhow::Result<()> {
@@ -60,6 +69,7 @@ pub fn add_resources(file: &File, kernels: &mut [Kernel]) -> anyhow::Result<()> 
         kernel.stack_bytes = of_kernel.stack_bytes;
         kernel.lds_bytes = of_kernel.lds_bytes;
         kernel.max_threads = of_kernel.max_threads;
+        kernel.occupancy = of_kernel.occupancy(&kernel.arch);
     }
     Ok(())
 }
@@ -131,6 +141,7 @@ mod tests {
                 ".private_segment_fixed_size": 16,
                 ".group_segment_fixed_size": 1024,
                 ".max_flat_workgroup_size": 256,
+                ".wavefront_size": 64,
             }],
         })
     }
@@ -153,7 +164,7 @@ mod tests {
                 stack_bytes: Some(16),
                 lds_bytes: Some(1024),
                 max_threads: Some(256),
-                occupancy: crate::report::occupancy::by_registers("gfx90a", 70),
+                occupancy: occupancy::amd("gfx90a", 70, 14, 64),
                 ..Kernel::default()
             }]
         );

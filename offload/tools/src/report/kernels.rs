@@ -10,7 +10,7 @@ use offload_formats::offload_binary;
 use offload_formats::offload_content::OffloadContent;
 use serde::Serialize;
 
-use super::occupancy::{self, Occupancy};
+use super::occupancy::Occupancy;
 use super::{amd, nvidia};
 
 /// One kernel in one image. What an image does not say is null.
@@ -133,11 +133,6 @@ fn of_image(file: &elf::File, arch: &str) -> anyhow::Result<Vec<Kernel>> {
     match code_object::vendor(file).map_err(anyhow::Error::msg)? {
         code_object::Vendor::Amd => amd::add_resources(file, &mut kernels)?,
         code_object::Vendor::Nvidia => nvidia::add_resources(file, &mut kernels)?,
-    }
-    for kernel in &mut kernels {
-        kernel.occupancy = kernel
-            .registers
-            .and_then(|registers| occupancy::by_registers(arch, registers));
     }
     Ok(kernels)
 }

@@ -9,6 +9,7 @@ use anyhow::bail;
 use offload_formats::elf::{File, Section, code_object};
 
 use super::kernels::Kernel;
+use super::occupancy;
 
 /// Attributes of all functions, each with the number of the function's symbol. Those of one kernel follow the name.
 const INFO: &str = ".nv.info";
@@ -45,8 +46,11 @@ pub fn add_resources(file: &File, kernels: &mut [Kernel]) -> anyhow::Result<()> 
                 .copied()
         };
         kernel.registers = of_kernel(REGISTER_COUNT);
-        // The frame is the kernel's own, the stack that of what it calls, too.
-        let stack = of_kernel(MIN_STACK_SIZE).max(of_kernel(FRAME_SIZE));
+        kernel.occupancy = kernel
+            .registers
+            .and_then(|registers| occupancy::nvidia(&kernel.arch, registers));
+        // The stack is that of what it calls, too, the frame the kernel's own.
+        let stack = of_kernel(MIN_STACK_SIZE).or(of_kernel(FRAME_SIZE));
         kernel.stack_bytes = stack;
         // They are on the stack, and so is what the source has there: only an empty one tells.
         kernel.spills = stack.filter(|&stack| stack == 0);
@@ -169,7 +173,7 @@ mod tests {
                 stack_bytes: Some(0),
                 lds_bytes: Some(1024),
                 max_threads: Some(512),
-                occupancy: crate::report::occupancy::by_registers("sm_90", 40),
+                occupancy: occupancy::nvidia("sm_90", 40),
                 ..Kernel::default()
             }
         );
