@@ -1,10 +1,10 @@
 #!/bin/bash
 # What the launcher makes of tests that pass, fail, hang, are for another GPU, or start at once. It needs a GPU.
-# Usage: launcher_test.sh <test that passes> <wrong kernel> <hanging kernel> <test for another arch>
+# Usage: launcher_test.sh <test that passes> <wrong kernel> <hanging kernel> <test for other GPUs>...
 
 set -uo pipefail
 
-passing=$1 wrong=$2 hanging=$3 other=$4
+passing=$1 wrong=$2 hanging=$3
 tmp=${TEST_TMPDIR:-$(mktemp -d)}
 export OMP_TARGET_OFFLOAD=MANDATORY
 unset XML_OUTPUT_FILE TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE TESTBRIDGE_TEST_ONLY
@@ -49,8 +49,10 @@ expect 0 'tests="1" failures="1"' 'name="tests::doubles"' "left: 3.0"
 run "a kernel that hangs" env TEST_TIMEOUT=20 "$hanging"
 expect 137 "killed after 18 s, just before the test's timeout of 20 s. The last kernel that was launched may hang: _RNv"
 
-run "for another GPU" "$other"
-expect 1 "no GPU here runs this test. It was built for" "found: "
+for other in "${@:4}"; do
+  run "for another GPU" "$other"
+  expect 1 "no GPU here runs this test. It was built for" "found: "
+done
 
 pids=()
 for number in 1 2 3 4; do

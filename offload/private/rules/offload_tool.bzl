@@ -4,7 +4,8 @@ load("//offload/private:transitions.bzl", "host_transition")
 load("//offload/private/rules:tool_with_arguments.bzl", "TOOL_ATTRS", "tool_with_arguments")
 
 def _impl(ctx):
-    tool = tool_with_arguments(ctx, [])
+    # In a folder: the repository's own outputs have one that is called as the tool.
+    tool = tool_with_arguments(ctx, [], folder = "tool/")
     return [DefaultInfo(
         executable = tool.executable,
         files = depset([tool.executable]),
