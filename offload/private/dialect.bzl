@@ -1,5 +1,7 @@
 """Dialects: how one range of rustc versions spells the three passes.
 
+A flag is a string, or a pair `(format, File)` where it names a file: a path that is only known when the action runs.
+
 A rustc that spells them differently is one more entry in `DIALECTS`; nothing outside of this file writes `-Zoffload`.
 """
 
@@ -12,7 +14,7 @@ _DEVICE_CFGS = ["offload_device"]
 _DEVICE_CFG_FLAGS = ["--cfg=" + cfg for cfg in _DEVICE_CFGS]
 
 def _host_metadata(manifest):
-    return _EVERY_PASS + ["-Zoffload=HostMetadata=" + manifest.path]
+    return _EVERY_PASS + [("-Zoffload=HostMetadata=%s", manifest)]
 
 def _device_codegen(arch):
     return [
@@ -26,12 +28,12 @@ def _device_codegen(arch):
 
 def _device(manifest, arch):
     # Without a manifest rustc makes the kernels that are not generic.
-    offload = "-Zoffload=Device" + ("=" + manifest.path if manifest else "")
+    offload = ("-Zoffload=Device=%s", manifest) if manifest else "-Zoffload=Device"
     return _EVERY_PASS + _device_codegen(arch) + [offload] + _DEVICE_CFG_FLAGS
 
 def _host(image):
     # rustc demands an absolute path; this one is the same in every sandbox, checkout and output base.
-    return _EVERY_PASS + ["-Zoffload=Host=/proc/self/cwd/" + image.path]
+    return _EVERY_PASS + [("-Zoffload=Host=/proc/self/cwd/%s", image)]
 
 def _host_without_image():
     # As `Host`, but rustc embeds nothing, and leaves the offload runtime to the linker's command line.

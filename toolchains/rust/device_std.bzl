@@ -4,6 +4,9 @@
 load("//offload/private:arch_option.bzl", "configured_arch")
 
 # buildifier: disable=bzl-visibility
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
+
+# buildifier: disable=bzl-visibility
 load("//offload/private/compat:rules_rust.bzl", "RUSTC_SETTINGS", "RUST_SETTINGS_THAT_KEEP_BITCODE")
 
 # Settings that could tell two builds for the same arch apart, though the standard library depends on none of them. Bazel
@@ -66,7 +69,7 @@ def _compile(ctx, crate, crate_root, deps = [], features = []):
     args.add("--remap-path-prefix={}=library/".format(library))
     args.add_all(features, before_each = "--cfg", format_each = "feature=\"%s\"")
     for name, dep in deps:
-        args.add("--extern=noprelude:{}={}".format(name, dep.path))
+        args.add(dep, format = "--extern=noprelude:{}=%s".format(name))
     args.add_all([dep for _, dep in deps], map_each = _dirname, format_each = "-Ldependency=%s", uniquify = True)
     args.add("-Zunstable-options")
     args.add(rlib, format = "--emit=link=%s")
@@ -76,6 +79,7 @@ def _compile(ctx, crate, crate_root, deps = [], features = []):
         inputs = depset([dep for _, dep in deps], transitive = [depset(ctx.files.srcs)]),
         tools = ctx.files.rustc_files,
         outputs = [rlib],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustDeviceStd",
         progress_message = "Compiling Rust's {} for {}".format(crate, arch),
     )

@@ -1,6 +1,7 @@
 """PTX to machine code by ptxas."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 
 def assemble_action(ctx, ptxas, arch, ptx, cubin, mnemonic, progress_message):
     """Makes a cubin, with the flags that rustc's Host pass calls ptxas with.
@@ -30,6 +31,7 @@ def assemble_action(ctx, ptxas, arch, ptx, cubin, mnemonic, progress_message):
         arguments = [args],
         inputs = [ptx],
         outputs = [cubin],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = mnemonic,
         progress_message = progress_message,
     )

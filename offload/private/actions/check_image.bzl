@@ -1,5 +1,7 @@
 """RustOffloadCheckImage, a validation: is the device image what was asked for, and can this LLVM read it?"""
 
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
+
 def check_image_action(ctx, image, llvm_version):
     """Looks at the header of a device image.
 
@@ -25,6 +27,7 @@ def check_image_action(ctx, image, llvm_version):
         arguments = [args],
         inputs = [image.file],
         outputs = [report],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadCheckImage",
         progress_message = "Checking the device image of %{label} for " + image.arch,
     )

@@ -1,5 +1,7 @@
 """RustOffloadCheckKernels, a validation: is every kernel that the host launches in every image?"""
 
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
+
 def check_kernels_action(ctx, executable, archs):
     """Looks into the finished program, which would only fail when it launches a kernel.
 
@@ -23,6 +25,7 @@ def check_kernels_action(ctx, executable, archs):
         arguments = [args],
         inputs = [executable],
         outputs = [report],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadCheckKernels",
         progress_message = "Checking that %{label} has every kernel that it launches",
     )

@@ -1,6 +1,7 @@
 """RustOffloadCodegen: LLVM bitcode to machine code, or to PTX."""
 
 load("//offload/private:arch.bzl", "NVPTX64")
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 
 def codegen_action(ctx, llvm, bitcode, output, file_type, flags, progress_message):
     """Runs llc.
@@ -29,6 +30,7 @@ def codegen_action(ctx, llvm, bitcode, output, file_type, flags, progress_messag
         inputs = [bitcode],
         tools = llvm.files,
         outputs = [output],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadCodegen",
         progress_message = progress_message,
     )

@@ -39,7 +39,7 @@ def run_device_pass(ctx, dialect, side, outputs, mnemonic, progress_message, emi
         mnemonic: (str)
         progress_message: (str)
         emit: (list[str] or None) instead of what the pass emits.
-        flags: (list[str]) apart from those of the pass.
+        flags: (list[str or (str, File)]) apart from those of the pass.
         inputs: (list[File]) apart from the crate and the manifest.
         **kwargs: for `run_rustc`.
     """
@@ -82,6 +82,7 @@ def device_action(ctx, dialect, side):
         outputs = [image, bitcode],
         mnemonic = "RustOffloadDevice",
         progress_message = "Compiling the kernels of %{label} for " + side.arch,
+        maps_paths = True,
     )
     return OffloadImageInfo(
         arch = side.arch,

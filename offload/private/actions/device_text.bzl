@@ -27,8 +27,9 @@ def device_text_action(ctx, dialect, side):
         mnemonic = "RustOffloadDeviceText",
         progress_message = "Writing out the kernels of %{label} for " + side.arch,
         flags = [
-            "--emit=asm=" + asm.path,
-            "--emit=llvm-ir=" + llvm_ir.path,
+            ("--emit=asm=%s", asm),
+            ("--emit=llvm-ir=%s", llvm_ir),
         ],
+        maps_paths = True,
     )
     return struct(asm = asm, llvm_ir = llvm_ir)

@@ -1,5 +1,6 @@
 """RustOffloadDisassemble: NVIDIA's machine code as text (SASS), for people. Made only where asked for."""
 
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 load("//offload/private/actions:assemble.bzl", "assemble_action")
 
 _MNEMONIC = "RustOffloadDisassemble"
@@ -33,6 +34,7 @@ def disassemble_action(ctx, cuda, arch, ptx):
         inputs = [cubin],
         tools = [cuda.nvdisasm],
         outputs = [sass],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = _MNEMONIC,
         progress_message = progress_message,
     )

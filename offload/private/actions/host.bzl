@@ -33,7 +33,7 @@ def _embedding_by_llvm(offload_toolchain, images_object):
     return struct(
         env = {},
         flags = offload_toolchain.dialect.host_without_image() + [
-            "-Clink-arg=" + images_object.path,
+            ("-Clink-arg=%s", images_object),
             # With `-Zoffload=Test` rustc does not link the runtime.
             "-Clink-arg=-lomptarget",
             # Only the `__start_` and `__stop_` symbols of their section refer to the kernel entries.

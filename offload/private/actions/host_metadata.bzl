@@ -32,6 +32,7 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, dep
         links = False,
         mnemonic = "RustOffloadHostMetadata",
         progress_message = "Finding the kernels that %{label} launches",
+        maps_paths = True,
         outputs = [manifest, rmeta],
     )
     return manifest

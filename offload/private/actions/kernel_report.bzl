@@ -1,5 +1,7 @@
 """RustOffloadReport: what each kernel takes of the GPU."""
 
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
+
 def kernel_report_action(ctx, executable):
     """Reads registers, spills, shared memory and the like of all kernels from the finished program.
 
@@ -23,6 +25,7 @@ def kernel_report_action(ctx, executable):
         arguments = [args],
         inputs = [executable],
         outputs = [table, json],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadReport",
         progress_message = "Reporting what the kernels of %{label} take",
     )

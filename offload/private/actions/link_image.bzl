@@ -2,6 +2,7 @@
 
 load("//offload:providers.bzl", "OffloadImageInfo")
 load("//offload/private:arch.bzl", "NVPTX64")
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 load("//offload/private/actions:assemble.bzl", "assemble_action")
 load("//offload/private/actions:codegen.bzl", "device_codegen_action")
 
@@ -21,6 +22,7 @@ def _link(ctx, llvm, arch, object, output):
         inputs = [object],
         tools = llvm.files,
         outputs = [output],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = _MNEMONIC,
         progress_message = _PROGRESS_MESSAGE + arch,
     )

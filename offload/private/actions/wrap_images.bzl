@@ -1,5 +1,6 @@
 """RustOffloadWrapImages: puts the linked images of all arches into an object file that registers them at start."""
 
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 load("//offload/private/actions:codegen.bzl", "codegen_action")
 
 # The triple of the only host so far.
@@ -17,6 +18,7 @@ def _pack(ctx, llvm, image):
         inputs = [image.linked],
         tools = llvm.files,
         outputs = [packed],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadPackImage",
         progress_message = "Packing the image of %{label} for " + image.arch,
     )
@@ -48,6 +50,7 @@ def wrap_images_action(ctx, llvm, images):
         inputs = packed,
         tools = llvm.files,
         outputs = [bitcode],
+        execution_requirements = SUPPORTS_PATH_MAPPING,
         mnemonic = "RustOffloadWrapImages",
         progress_message = "Wrapping the images of %{label}",
     )

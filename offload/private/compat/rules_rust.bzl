@@ -8,6 +8,7 @@ is only to be had from the functions below. They changed between 0.54 and 0.73, 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_rust//:version.bzl", _VERSION = "VERSION")
+load("//offload/private:path_mapping.bzl", "SUPPORTS_PATH_MAPPING")
 
 # buildifier: disable=bzl-visibility
 load("@rules_rust//rust/private:clippy.bzl", "ClippyFlagsInfo")
@@ -267,6 +268,10 @@ def toolchain_of_pass(toolchain, compilation_mode):
         "extra_rustc_flags": [],
     }))
 
+def _paths_as_text(flags):
+    """Flags as versions need them that know no pairs `(format, File)`, and no path mapping."""
+    return [flag if type(flag) == type("") else flag[0] % flag[1].path for flag in flags]
+
 def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
     if links:
         cc_toolchain, feature_configuration = find_cc_toolchain(ctx)
@@ -305,7 +310,7 @@ def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
         linkstamp_outs = linkstamp_outs,
         ambiguous_libs = ambiguous_libs,
         output_hash = None,
-        rust_flags = flags,
+        rust_flags = flags if _IS_NEW else _paths_as_text(flags),
         out_dir = out_dir,
         build_env_files = env_files,
         build_flags_files = flags_files,
@@ -330,7 +335,8 @@ def run_rustc(
         inputs = depset(),
         env = {},
         tool = None,
-        touches = None):
+        touches = None,
+        maps_paths = False):
     """Makes one action that runs rustc on a crate.
 
     Args:
@@ -339,7 +345,7 @@ def run_rustc(
         toolchain: (rust_toolchain) of the side.
         graph: (struct) from crate_graph.
         emit: (list[str]) rustc's `--emit`.
-        flags: (list[str]) the flags of the pass.
+        flags: (list[str or (str, File)]) the flags of the pass; a pair is a format and the file whose path is put in.
         links: (bool) whether the C++ toolchain and native libraries are needed.
         mnemonic: (str)
         progress_message: (str)
@@ -348,6 +354,7 @@ def run_rustc(
         env: (dict[str, str]) environment variables apart from those of the crate.
         tool: (File or None) what is run instead of rustc, with the same arguments.
         touches: (File or None) one of the outputs, which is made empty if all went well.
+        maps_paths: (bool) whether the paths of all outputs and `inputs` are in `flags` as files.
     """
     tool = tool or toolchain.rustc
     args, crate_env, crate_inputs = _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links)
@@ -359,6 +366,7 @@ def run_rustc(
         inputs = depset([tool], transitive = [inputs, crate_inputs]),
         outputs = outputs,
         env = crate_env | env,
+        execution_requirements = SUPPORTS_PATH_MAPPING if getattr(args, "supports_path_mapping", False) and maps_paths else {},
         mnemonic = mnemonic,
         progress_message = progress_message,
         toolchain = RUST_TOOLCHAIN_TYPE,
