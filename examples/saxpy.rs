@@ -1,4 +1,5 @@
-//! `y += a * x` over 2^24 numbers on the GPU, with slices, several blocks and a look at the time.
+//! `y += a * x` on the GPU, with slices, several blocks and a look at the time.
+//! The first argument says over how many numbers, 2^24 if left out.
 
 #![feature(gpu_offload)]
 #![cfg_attr(offload_device, feature(abi_gpu_kernel), no_std)]
@@ -28,13 +29,15 @@ fn saxpy(a: f32, x: &[f32], y: *mut [f32]) {
 fn main() {
     use std::time::Instant;
 
-    const LEN: usize = 1 << 24;
-    /// Fewer threads than numbers: each thread handles 64 of them.
+    /// Fewer threads than numbers: of 2^24, each thread handles 64.
     const BLOCKS: [u32; 3] = [1024, 1, 1];
     const THREADS: [u32; 3] = [256, 1, 1];
 
-    let mut x = vec![0.0f32; LEN];
-    let mut y = vec![1.0f32; LEN];
+    let len = std::env::args().nth(1).map_or(1 << 24, |len| {
+        len.parse().expect("the length should be a number")
+    });
+    let mut x = vec![0.0f32; len];
+    let mut y = vec![1.0f32; len];
 
     // The first launch also loads the driver and the image, so its time says nothing about the GPU.
     gpu::launch! {
@@ -53,14 +56,14 @@ fn main() {
     }
     let seconds = start.elapsed().as_secs_f64();
 
-    for i in 0..LEN {
+    for i in 0..len {
         let expected = (i % 1024) as f32;
         assert_eq!(x[i], expected, "x[{i}]");
         assert_eq!(y[i], 2.0 * expected + 1.0, "y[{i}]");
     }
     // x and y go to the device, y comes back.
     let gigabytes = 3.0 * size_of_val(y.as_slice()) as f64 / 1e9;
-    println!("all {LEN} values are right");
+    println!("all {len} values are right");
     println!(
         "saxpy with transfers: {:.1} ms, {:.2} GB/s",
         seconds * 1e3,

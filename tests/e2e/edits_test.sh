@@ -13,7 +13,7 @@ expect_runs() {
     shift
     echo "== $what"
     expect_success build //app "${flags[@]}" --execution_log_json_file="$scratch/execution.json"
-    found=$(python3 -B "$TEST_SRCDIR/$TEST_WORKSPACE/tests/e2e/spawns.py" "$scratch/execution.json" | tr ' ' '=')
+    found=$(python3 -B "$TEST_SRCDIR/$TEST_WORKSPACE/tests/e2e/spawns.py" ran "$scratch/execution.json" | tr ' ' '=')
     expected=$(printf '%s\n' "$@" | sort)
     if [[ $(sort <<<"$found") != "$expected" ]]; then
         printf 'FAIL: %s runs\n%s\nbut should run\n%s\n' "$what" "$found" "$expected" >&2

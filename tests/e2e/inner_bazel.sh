@@ -20,13 +20,18 @@ scratch=$(mktemp -d /var/tmp/offload_e2e.XXXXXX)
 export HOME=$scratch/home
 # The outer Bazel tells tests where to write; an inner Bazel would take it for its output root.
 unset TEST_TMPDIR
+workspace=$scratch/workspace
+output=$scratch/output
 inner() {
-    "$bazel" --output_user_root="$scratch/output" "$@"
+    "$bazel" --output_user_root="$output" "$@"
+}
+stop_bazel() {
+    (cd "$workspace" && inner shutdown >"$scratch/shutdown.log" 2>&1) || true
 }
 clean_up() {
     cd /
-    if [[ -d $scratch/output ]]; then
-        (cd "$scratch/workspace" && inner shutdown >"$scratch/shutdown.log" 2>&1) || true
+    if [[ -d $output ]]; then
+        stop_bazel
     fi
     chmod -R u+w "$scratch"
     rm -rf "$scratch"
@@ -36,14 +41,14 @@ trap clean_up EXIT
 start_workspace() {
     mkdir -p "$scratch/module" "$HOME"
     local here=$TEST_SRCDIR/$TEST_WORKSPACE
-    cp -rL "$here/tests/e2e/$1" "$scratch/workspace"
+    cp -rL "$here/tests/e2e/$1" "$workspace"
     local part
     for part in BUILD.bazel MODULE.bazel offload toolchains; do
         cp -rL "$here/$part" "$scratch/module/$part"
     done
     # Only a workspace that depends on the module may say where it is.
     override=("--override_module=rules_rust_offload=$scratch/module")
-    cd "$scratch/workspace"
+    cd "$workspace"
     cp MODULE.bazel "$scratch/MODULE.bazel"
 }
 

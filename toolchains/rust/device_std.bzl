@@ -65,7 +65,9 @@ def _compile(ctx, crate, crate_root, deps = [], features = []):
     # Tells crates of the standard library apart from a user's crates of the same name.
     args.add(crate, format = "-Cmetadata=rust-offload-%s")
 
-    # Panic messages name files, and where the compiler lies must not be seen in them.
+    # Panic messages name files, and where the compiler lies must not be seen in them, nor where Bazel runs this: the bytes
+    # would be those of one checkout. (The first is an option of -Z, since Starlark cannot know the folder.)
+    args.add("-Zremap-cwd-prefix=")
     args.add("--remap-path-prefix={}=library/".format(library))
     args.add_all(features, before_each = "--cfg", format_each = "feature=\"%s\"")
     for name, dep in deps:

@@ -68,7 +68,11 @@ class Apt:
         (archives / "partial").mkdir(parents=True, exist_ok=True)
         options = [*self._options(), "-o", f"Dir::State::status={status}", "-o", f"Dir::Cache::archives={archives}"]
         wanted = [f"{name}={pins[name].version}" if name in pins else name for name in names]
-        plan = process.run(["apt-get", *options, "-qq", "-y", "--print-uris", "install", *wanted], "resolving packages")
+        # It leaves out what is in the folder of archives: for the plan, one with nothing in it.
+        nowhere = ["-o", f"Dir::Cache::archives={self._home / 'cache/archives'}"]
+        plan = process.run(
+            ["apt-get", *options, *nowhere, "-qq", "-y", "--print-uris", "install", *wanted], "resolving packages"
+        )
         entries = re.findall(r"^'[^']*' (\S+) (\d+) ", plan, re.M)
         total = size(sum(int(length) for _, length in entries))
         self._report.say(f"downloading from Debian: {_list([file.split('_')[0] for file, _ in entries])}, {total}")
