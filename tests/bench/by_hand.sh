@@ -2,15 +2,15 @@
 # What the offload rules do, with plain rustc commands: the same compiler, the same flags, no Bazel.
 #
 #   by_hand.sh core    core, compiler_builtins and alloc for the arch, as toolchains/rust/device_std.bzl builds them
-#   by_hand.sh build   the three passes for one source file, as //examples:kernel
+#   by_hand.sh build   the libraries of a program for both sides, and its three passes
 #
 # Environment:
 #   SYSROOT      the unpacked rustc distribution
 #   ARCH         gfx90a, sm_90, ...
 #   DEVICE_STD   where `core` writes and `build` reads
 #   MODE         fastbuild (default), dbg or opt, Bazel's compilation mode
-#   SOURCE, OUT  for `build`: the source file, and the folder for what is made of it
-#   RUSTC_FLAGS  for `build`: more flags of the host passes, separated by spaces
+#   PROGRAM, OUT for `build`: the folder of main.rs, and the one for what is made of it
+#   LIBRARIES    for `build`: NAME or NAME:USE,USE... of libraries in PROGRAM, separated by spaces, each after those it uses
 #   PTXAS_DIR    for `build` with an sm_* arch: the folder that has ptxas in it
 set -euo pipefail
 : "${SYSROOT:?}" "${ARCH:?}" "${DEVICE_STD:?}"
@@ -33,7 +33,7 @@ device_crate() {
     "$rustc" "$library/$2" --crate-name="$name" --crate-type=rlib --edition=2024 \
         --target=$triple -Ctarget-cpu="$ARCH" -Copt-level=3 -Cpanic=abort -Cembed-bitcode=yes \
         -Zforce-unstable-if-unmarked --cap-lints=allow -Cmetadata="rust-offload-$name" \
-        --remap-path-prefix="$library/=library/" -Zunstable-options -Ldependency="$device_lib" \
+        -Zremap-cwd-prefix= --remap-path-prefix="$library/=library/" -Zunstable-options -Ldependency="$device_lib" \
         --emit=link="$device_lib/lib$name.rlib" "${@:3}"
 }
 
@@ -50,32 +50,49 @@ core() {
         --extern=noprelude:compiler_builtins="$device_lib/libcompiler_builtins.rlib"
 }
 
+# The flags of every rustc that makes a part of the program, by side.
+every_pass=(--edition=2024 --remap-path-prefix="$PWD=" --error-format=human -Csymbol-mangling-version=v0 -Zunstable-options)
+host_side=(--target=$host --sysroot="$SYSROOT" "--check-cfg=cfg(offload_device)")
+case ${MODE:-fastbuild} in # as rules_rust
+fastbuild) host_side+=(-Copt-level=0 -Cdebuginfo=0 -Cstrip=none) ;;
+dbg) host_side+=(-Copt-level=0 -Cdebuginfo=2 -Cstrip=none) ;;
+opt) host_side+=(-Copt-level=3 -Cdebuginfo=0 -Cstrip=debuginfo) ;;
+esac
+device_side=(--target=$triple --sysroot="$DEVICE_STD" -Ctarget-cpu="$ARCH" -Copt-level=3 -Cpanic=abort -Cdebuginfo=0 -Cstrip=none
+    -Zmerge-functions=disabled --cfg=offload_device)
+
+# Usage: libraries FOLDER FLAG...; sets `externs`.
+libraries() {
+    local folder=$1 library name use uses
+    mkdir -p "$folder"
+    externs=(-Ldependency="$folder")
+    for library in ${LIBRARIES:-}; do
+        name=${library%%:*} uses=()
+        if [[ $library == *:* ]]; then
+            for use in $(tr , ' ' <<<"${library#*:}"); do uses+=(--extern="$use=$folder/lib$use.rlib"); done
+        fi
+        "$rustc" "$PROGRAM/$name.rs" --crate-name="$name" --crate-type=rlib "${every_pass[@]}" "${@:2}" -Ldependency="$folder" "${uses[@]}" \
+            --emit=link="$folder/lib$name.rlib"
+        externs+=(--extern="$name=$folder/lib$name.rlib")
+    done
+}
+
 build() {
-    : "${SOURCE:?}" "${OUT:?}"
-    local name more_flags
-    name=$(basename "$SOURCE" .rs)
-    local every_pass=("$SOURCE" --crate-name="$name" --edition=2024 --remap-path-prefix="$PWD=" --error-format=human
-        -Clto=fat -Csymbol-mangling-version=v0 -Zunstable-options)
-    local host_passes=(--crate-type=bin --target=$host --sysroot="$SYSROOT" "--check-cfg=cfg(offload_device)")
-    case ${MODE:-fastbuild} in # as rules_rust
-    fastbuild) host_passes+=(-Copt-level=0 -Cdebuginfo=0 -Cstrip=none) ;;
-    dbg) host_passes+=(-Copt-level=0 -Cdebuginfo=2 -Cstrip=none) ;;
-    opt) host_passes+=(-Copt-level=3 -Cdebuginfo=0 -Cstrip=debuginfo) ;;
-    esac
-    read -ra more_flags <<<"${RUSTC_FLAGS:-}"
-    host_passes+=("${more_flags[@]}")
+    : "${PROGRAM:?}" "${OUT:?}"
+    local program=("$PROGRAM/main.rs" --crate-name=app "${every_pass[@]}" -Clto=fat)
     mkdir -p "$OUT"/{metadata,device}
 
-    "$rustc" "${every_pass[@]}" "${host_passes[@]}" --emit=metadata --out-dir="$OUT/metadata" \
-        -Zoffload=HostMetadata="$OUT/metadata/offload.manifest"
+    libraries "$OUT/host_deps" "${host_side[@]}"
+    local host_pass=("${program[@]}" --crate-type=bin "${host_side[@]}" "${externs[@]}")
+    "$rustc" "${host_pass[@]}" --emit=metadata --out-dir="$OUT/metadata" -Zoffload=HostMetadata="$OUT/metadata/offload.manifest"
 
-    "$rustc" "${every_pass[@]}" --crate-type=cdylib --target=$triple --sysroot="$DEVICE_STD" -Ctarget-cpu="$ARCH" \
-        -Copt-level=3 -Cpanic=abort -Zmerge-functions=disabled -Cdebuginfo=0 -Cstrip=none --cfg=offload_device --emit=llvm-bc --out-dir="$OUT/device" \
+    libraries "$OUT/device_deps" "${device_side[@]}"
+    "$rustc" "${program[@]}" --crate-type=cdylib "${device_side[@]}" "${externs[@]}" --emit=llvm-bc --out-dir="$OUT/device" \
         -Zoffload=Device="$OUT/metadata/offload.manifest"
 
     local gcc lld_dir=$SYSROOT/lib/rustlib/$host/bin/gcc-ld
     gcc=$(command -v gcc)
-    PATH=${PTXAS_DIR:-/nonexistent} "$rustc" "${every_pass[@]}" "${host_passes[@]}" --emit=link="$OUT/$name" --out-dir="$OUT" \
+    PATH=${PTXAS_DIR:-/nonexistent} "$rustc" "${host_pass[@]}" --emit=link="$OUT/app" --out-dir="$OUT" \
         -Zoffload=Host="$(realpath "$OUT")/device/device.bin" -Clinker="$gcc" \
         -Clink-arg=-B/usr/bin -Clink-arg=-B"$lld_dir" -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,-z,relro,-z,now \
         -Clink-arg=-Wl,-rpath,"$SYSROOT/lib/rustlib/$host/lib"

@@ -14,7 +14,12 @@ package(default_visibility = ["//visibility:public"])
 
 filegroup(
     name = "libraries",
-    srcs = glob(["lib/*.so*", "{bin}/*.so*"], allow_empty = True),
+    srcs = glob(
+        ["lib/*.so*", "{bin}/*.so*"],
+        allow_empty = True,
+        # The programs of the nightly lie beside its compiler, which they do not load: 190 MB.
+        exclude = ["lib/librustc_driver*"],
+    ),
 )
 {programs}
 llvm_toolchain(

@@ -39,11 +39,12 @@ def _root(ctx, crate_root):
         len(ctx.files.srcs),
     ))
 
-def _compile(ctx, crate, crate_root, deps = [], features = []):
-    """Returns the rlib (File) of one crate of the standard library."""
+def _compile(ctx, crate, crate_root, folders, deps = [], features = []):
+    """Returns the rlib (File) of one crate of the standard library, whose sources are in these folders."""
     arch = configured_arch(ctx)
     root = _root(ctx, crate_root)
     library = root.path[:-len(crate_root)]
+    places = tuple([library + folder + "/" for folder in folders])
     rlib = ctx.actions.declare_file("{}/lib/rustlib/{}/lib/lib{}.rlib".format(ctx.label.name, ctx.attr.triple, crate))
     args = ctx.actions.args()
     args.add(root)
@@ -78,7 +79,8 @@ def _compile(ctx, crate, crate_root, deps = [], features = []):
     ctx.actions.run(
         executable = ctx.file.rustc,
         arguments = [args],
-        inputs = depset([dep for _, dep in deps], transitive = [depset(ctx.files.srcs)]),
+        # A worker is sent what this crate is made of, not all of rust-src.
+        inputs = [file for file in ctx.files.srcs if file.path.startswith(places)] + [dep for _, dep in deps],
         tools = ctx.files.rustc_files,
         outputs = [rlib],
         execution_requirements = SUPPORTS_PATH_MAPPING,
@@ -91,11 +93,12 @@ def _dirname(file):
     return file.dirname
 
 def _impl(ctx):
-    core = _compile(ctx, "core", "core/src/lib.rs")
+    core = _compile(ctx, "core", "core/src/lib.rs", ["core", "portable-simd", "stdarch"])
     compiler_builtins = _compile(
         ctx,
         "compiler_builtins",
         "compiler-builtins/compiler-builtins/src/lib.rs",
+        ["compiler-builtins"],
         deps = [("core", core)],
         # `mem`: memcpy and its like, which no C library brings along on a GPU.
         features = ["compiler-builtins", "mem", "arch", "unmangled-names"],
@@ -104,6 +107,7 @@ def _impl(ctx):
         ctx,
         "alloc",
         "alloc/src/lib.rs",
+        ["alloc"],
         deps = [("core", core), ("compiler_builtins", compiler_builtins)],
     )
     return [DefaultInfo(files = depset([core, compiler_builtins, alloc]))]

@@ -1,0 +1,1 @@
+"""A remote execution farm and an HTTP cache on the loopback interface."""
