@@ -5,9 +5,14 @@ load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 
 # buildifier: disable=bzl-visibility
 load("//offload/private:arch_option.bzl", "arch_option")
-load(":common.bzl", "ARCH_ATTRS", "DEVICE", "TRIPLES", "expect_some", "matching", "paths", "suite")
+load(":common.bzl", "ARCH_ATTRS", "DEVICE", "TRIPLES", "matching", "paths", "suite")
 
-_CRATES = ["alloc", "compiler_builtins", "core"]
+# The crates, by where the root of each lies in rust-src.
+_ROOTS = {
+    "alloc": "alloc/src/lib.rs",
+    "compiler_builtins": "compiler-builtins/compiler-builtins/src/lib.rs",
+    "core": "core/src/lib.rs",
+}
 
 _ActionsInfo = provider(
     doc = "The actions of a target.",
@@ -106,7 +111,7 @@ def _same_impl(ctx):
     first = cores.values()[0]
     asserts.equals(
         env,
-        ["lib{}.rlib".format(crate) for crate in _CRATES],
+        ["lib{}.rlib".format(crate) for crate in _ROOTS],
         [path.rpartition("/")[2] for path in first],
     )
     for where, core in cores.items():
@@ -121,8 +126,8 @@ def _actions_impl(ctx):
         matching(action.argv, prefix = "--crate-name=")[0].partition("=")[2]: action
         for action in actions
     }
-    asserts.equals(env, _CRATES, sorted(by_crate.keys()))
-    asserts.equals(env, len(_CRATES), len(actions))
+    asserts.equals(env, _ROOTS.keys(), sorted(by_crate.keys()))
+    asserts.equals(env, len(_ROOTS), len(actions))
     for crate, action in by_crate.items():
         for flag in [
             "--target=" + triple,
@@ -136,7 +141,9 @@ def _actions_impl(ctx):
             asserts.true(env, flag in action.argv, "{} has no {}".format(crate, flag))
         asserts.equals(env, [], [argument for argument in action.argv if argument.startswith("/") or "=/" in argument])
         asserts.equals(env, {}, action.env)
-        expect_some(env, matching(paths(action.inputs), suffix = "/library/core/src/lib.rs"), "rust-src")
+        for other, root in _ROOTS.items():
+            found = matching(paths(action.inputs), suffix = "/library/" + root)
+            asserts.equals(env, 1 if other == crate else 0, len(found), "sources of {} for {}".format(other, crate))
     return analysistest.end(env)
 
 _same_test = analysistest.make(_same_impl)
