@@ -4,7 +4,7 @@
 #   monorepo.sh N DIRECTORY            of five packages, one has an offload program and four have Rust libraries; of a
 #                                      hundred, one has a library of kernels that the offload programs near it launch
 #   monorepo.sh N DIRECTORY binary     N packages with an offload program each, and nothing else
-#   monorepo.sh N DIRECTORY plain      the same with rust_binary, from the same sources
+#   monorepo.sh N DIRECTORY plain      N packages with a rust_binary each that uses the same library
 #
 # Without a GPU arch in the .bazelrc: give --config=<arch>.
 set -euo pipefail
@@ -27,7 +27,17 @@ cd "$directory"
     # The versions that rules_rust_offload asks for.
     grep -E '^bazel_dep\(name = "[^"]+", version = "[^"]+"\)$' "$checkout/MODULE.bazel"
     printf '\nrust = use_extension("@rules_rust//rust:extensions.bzl", "rust")\nrust.toolchain(versions = [])\n'
+    # The one rustc that is there, for rust_binary and rust_library too.
+    printf '\noffload = use_extension("@rules_rust_offload//offload:extensions.bzl", "offload")\n'
+    printf 'use_repo(offload, "rust_offload")\n\nregister_toolchains("//:rust")\n'
 } >MODULE.bazel
+cat >BUILD.bazel <<'EOF'
+toolchain(
+    name = "rust",
+    toolchain = "@rust_offload//:host",
+    toolchain_type = "@rules_rust//rust:toolchain_type",
+)
+EOF
 {
     echo "import $checkout/offload/configs.bazelrc"
     echo "common --incompatible_strict_action_env"
@@ -103,14 +113,17 @@ library() {
     printf 'pub fn value() -> u64 {\n    1%s\n}\n' "$3" >"$1/lib.rs"
 }
 
+if [[ $kind == plain ]]; then
+    library common "" ""
+fi
 for ((i = 0; i < count; i++)); do
     name=p$i
     case $kind in
     binary) offload_program "$name" "" "" "" ;;
     plain)
         package "$name"
-        target "$name" "$rust_rules" rust_binary app 'srcs = ["main.rs"]' "deps = [$gpu]"
-        printf 'fn main() {}\n' >"$name/main.rs"
+        target "$name" "$rust_rules" rust_binary app 'srcs = ["main.rs"]' 'deps = ["//common:lib"]'
+        printf 'fn main() {\n    println!("{}", common::value());\n}\n' >"$name/main.rs"
         ;;
     mixed)
         if ((i % 100 == 0)); then kernel_library "kernels$i"; fi
