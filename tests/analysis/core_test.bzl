@@ -141,8 +141,9 @@ def _actions_impl(ctx):
             asserts.true(env, flag in action.argv, "{} has no {}".format(crate, flag))
         asserts.equals(env, [], [argument for argument in action.argv if argument.startswith("/") or "=/" in argument])
         asserts.equals(env, {}, action.env)
+        inputs = paths(action.inputs)
         for other, root in _ROOTS.items():
-            found = matching(paths(action.inputs), suffix = "/library/" + root)
+            found = matching(inputs, suffix = "/library/" + root)
             asserts.equals(env, 1 if other == crate else 0, len(found), "sources of {} for {}".format(other, crate))
     return analysistest.end(env)
 
