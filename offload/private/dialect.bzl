@@ -50,7 +50,7 @@ _MANIFEST = {
     # What library crates of the device graph get, which other rules compile.
     "device_dep": _device_dep,
     # `llvm-bc` keeps the names of IR values, by which rustc finds the arguments of kernels.
-    "device_emit": ["llvm-bc"],
+    "device_emit": ["--emit=llvm-bc"],
     "host": _host,
     "host_metadata": _host_metadata,
     "host_without_image": _host_without_image,

@@ -3,12 +3,11 @@
 load("//offload/private/actions:device.bzl", "run_device_pass")
 load("//offload/private/compat:rules_rust.bzl", "clippy_flags")
 
-def device_clippy_action(ctx, dialect, side):
+def device_clippy_action(ctx, side):
     """Lints the crate as it is compiled for a GPU. rules_rust's aspect only sees the host side.
 
     Args:
         ctx: (ctx) of a rule with DEVICE_ATTRS.
-        dialect: (struct) from dialect.bzl.
         side: (struct) from `device_side`.
 
     Returns:
@@ -19,16 +18,14 @@ def device_clippy_action(ctx, dialect, side):
     ok = ctx.actions.declare_file("{}.offload/{}/clippy/clippy.ok".format(ctx.label.name, side.arch))
     run_device_pass(
         ctx,
-        dialect,
         side,
         outputs = [ok],
         mnemonic = "RustOffloadDeviceClippy",
         progress_message = "Linting the kernels of %{label} for " + side.arch,
-        emit = ["metadata"],
         env = {"CLIPPY_CONF_DIR": "${{pwd}}/{}".format(ctx.file._clippy_config.dirname)},
-        flags = clippy_flags(ctx),
+        flags = ["--emit=metadata"] + clippy_flags(ctx),
         inputs = [ctx.file._clippy_config],
-        tool = side.toolchain.clippy_driver,
+        tool = side.clippy_driver,
         touches = ok,
     )
     return ok

@@ -21,12 +21,11 @@ def device_text_action(ctx, dialect, side):
     llvm_ir = ctx.actions.declare_file(name + "ll")
     run_device_pass(
         ctx,
-        dialect,
         side,
         outputs = [asm, llvm_ir],
         mnemonic = "RustOffloadDeviceText",
         progress_message = "Writing out the kernels of %{label} for " + side.arch,
-        flags = [
+        flags = dialect.device_emit + [
             ("--emit=asm=%s", asm),
             ("--emit=llvm-ir=%s", llvm_ir),
         ],

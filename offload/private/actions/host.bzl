@@ -1,7 +1,7 @@
 """Pass 3, RustOffloadHost: compiles the host crate and links the executable or shared library with the images inside."""
 
 load("//offload/private:runtime.bzl", "rpath_flags")
-load("//offload/private/compat:rules_rust.bzl", "run_rustc")
+load("//offload/private/compat:rules_rust.bzl", "run_rustc", "rustc_command")
 
 def linker_flags(offload_toolchain):
     """Makes the C compiler link with the lld of rustc's LLVM, whatever linker the C++ toolchain prefers.
@@ -58,12 +58,15 @@ def host_action(ctx, attr, toolchain, offload_toolchain, graph, images, ptxas, i
     embedding = _embedding_by_llvm(offload_toolchain, images_object) if images_object else _embedding_by_rustc(offload_toolchain, images[0], ptxas)
     run_rustc(
         ctx,
-        attr = attr,
-        toolchain = toolchain,
-        graph = graph,
-        emit = ["link"],
-        flags = embedding.flags + rpath_flags(graph.crate_info.output, graph.crate_info.type == "cdylib", ctx.workspace_name, offload_toolchain),
-        links = True,
+        rustc_command(
+            ctx,
+            attr = attr,
+            toolchain = toolchain,
+            graph = graph,
+            emit = ["link"],
+            flags = embedding.flags + rpath_flags(graph.crate_info.output, graph.crate_info.type == "cdylib", ctx.workspace_name, offload_toolchain),
+            links = True,
+        ),
         mnemonic = "RustOffloadHost",
         progress_message = "Compiling %{label} with its kernels for " + ", ".join([image.arch for image in images]),
         outputs = [graph.crate_info.output],

@@ -1,8 +1,8 @@
 """Pass 1, RustOffloadHostMetadata: which kernel instances does the host launch?"""
 
-load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc")
+load("//offload/private/compat:rules_rust.bzl", "crate_graph", "run_rustc", "rustc_command")
 
-def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, deps):
+def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, dependencies):
     """Type-checks the host crate and writes the manifest. Generates no code and links nothing.
 
     Args:
@@ -12,7 +12,7 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, dep
         dialect: (struct) from dialect.bzl.
         sources: (struct) from `crate_sources`.
         crate_type: (str) as in the Host pass.
-        deps: (list[Target]) in the host configuration.
+        dependencies: (struct) of the host side, from `crate_dependencies`.
 
     Returns:
         (File) the manifest.
@@ -24,12 +24,14 @@ def host_metadata_action(ctx, attr, toolchain, dialect, sources, crate_type, dep
     rmeta = ctx.actions.declare_file(folder + "lib{}.rmeta".format(sources.name))
     run_rustc(
         ctx,
-        attr = attr,
-        toolchain = toolchain,
-        graph = crate_graph(ctx, sources, crate_type, rmeta, deps),
-        emit = ["metadata"],
-        flags = dialect.host_metadata(manifest),
-        links = False,
+        rustc_command(
+            ctx,
+            attr = attr,
+            toolchain = toolchain,
+            graph = crate_graph(ctx, sources, crate_type, rmeta, dependencies),
+            emit = ["metadata"],
+            flags = dialect.host_metadata(manifest),
+        ),
         mnemonic = "RustOffloadHostMetadata",
         progress_message = "Finding the kernels that %{label} launches",
         maps_paths = True,

@@ -169,29 +169,52 @@ def some_sources(sources, files):
         edition = sources.edition,
     )
 
-def crate_graph(ctx, sources, crate_type, output, deps):
+def crate_dependencies(ctx, deps):
+    """What a crate of one side depends on. All passes of the side share it: it takes a good part of the analysis.
+
+    Args:
+        ctx: (ctx) of a rule with the attributes of rust_binary.
+        deps: (list[Target]) the dependencies, in the configuration of the side.
+
+    Returns:
+        (struct(deps, proc_macro_deps, dep_info, build_info, linkstamps))
+    """
+    deps = transform_deps(deps)
+    proc_macro_deps = transform_deps(ctx.attr.proc_macro_deps)
+    dep_info, build_info, linkstamps = collect_deps(
+        deps = deps if _IS_NEW else depset(deps),
+        proc_macro_deps = proc_macro_deps if _IS_NEW else depset(proc_macro_deps),
+        aliases = ctx.attr.aliases,
+    )
+    return struct(
+        deps = deps,
+        proc_macro_deps = proc_macro_deps,
+        dep_info = dep_info,
+        build_info = build_info,
+        linkstamps = linkstamps,
+    )
+
+def crate_graph(ctx, sources, crate_type, output, dependencies):
     """One crate of one side, and what it depends on.
 
     Args:
         ctx: (ctx) of a rule with the attributes of rust_binary.
         sources: (struct) from crate_sources.
         crate_type: (str) rustc's `--crate-type`.
-        output: (File) what the crate is compiled to. rustc's `--out-dir` is its folder.
-        deps: (list[Target]) the dependencies, in the configuration of the side.
+        output: (File or None) what the crate is compiled to. rustc's `--out-dir` is its folder.
+        dependencies: (struct) from crate_dependencies.
 
     Returns:
         (struct(crate_info, dep_info, build_info, linkstamps))
     """
-    deps = transform_deps(deps)
-    proc_macro_deps = transform_deps(ctx.attr.proc_macro_deps)
     extra = {"cfgs": [], "root_path": ""} if _IS_NEW else {}
     crate_info = rust_common.create_crate_info(
         name = sources.name,
         type = crate_type,
         root = sources.root,
         srcs = depset(sources.srcs),
-        deps = depset(deps),
-        proc_macro_deps = depset(proc_macro_deps),
+        deps = depset(dependencies.deps),
+        proc_macro_deps = depset(dependencies.proc_macro_deps),
         aliases = ctx.attr.aliases,
         output = output,
         edition = sources.edition,
@@ -204,16 +227,11 @@ def crate_graph(ctx, sources, crate_type, output, deps):
         owner = ctx.label,
         **extra
     )
-    dep_info, build_info, linkstamps = collect_deps(
-        deps = deps if _IS_NEW else depset(deps),
-        proc_macro_deps = proc_macro_deps if _IS_NEW else depset(proc_macro_deps),
-        aliases = ctx.attr.aliases,
-    )
     return struct(
         crate_info = crate_info,
-        dep_info = dep_info,
-        build_info = build_info,
-        linkstamps = linkstamps,
+        dep_info = dependencies.dep_info,
+        build_info = dependencies.build_info,
+        linkstamps = dependencies.linkstamps,
     )
 
 def crate_names(deps):
@@ -272,7 +290,21 @@ def _paths_as_text(flags):
     """Flags as versions need them that know no pairs `(format, File)`, and no path mapping."""
     return [flag if type(flag) == type("") else flag[0] % flag[1].path for flag in flags]
 
-def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
+def rustc_command(ctx, attr, toolchain, graph, flags, links = False, emit = []):
+    """What actions have in common that run rustc on the same crate.
+
+    Args:
+        ctx: (ctx) of a rule with RUSTC_ATTRS.
+        attr: (struct) the attributes of one side, from `side_attr`.
+        toolchain: (rust_toolchain) of the side.
+        graph: (struct) from crate_graph.
+        flags: (list[str or (str, File)]) the flags of the pass; a pair is a format and the file whose path is put in.
+        links: (bool) whether the C++ toolchain and native libraries are needed.
+        emit: (list[str]) rustc's `--emit`, where all of the actions emit the same.
+
+    Returns:
+        (struct(args, env, inputs, rustc)) for `run_rustc`.
+    """
     if links:
         cc_toolchain, feature_configuration = find_cc_toolchain(ctx)
         dep_info = graph.dep_info
@@ -297,7 +329,7 @@ def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
         include_link_flags = links,
         **extra_inputs
     )
-    extra_args = {"tool_file": tool} if _IS_NEW else {"tool_path": tool.path}
+    extra_args = {"tool_file": toolchain.rustc} if _IS_NEW else {"tool_path": toolchain.rustc.path}
     args, env = construct_arguments(
         ctx = ctx,
         attr = attr,
@@ -319,19 +351,19 @@ def _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links):
         include_link_flags = links,
         **extra_args
     )
-    return args, env, inputs
+    return struct(args = args, env = env, inputs = inputs, rustc = toolchain.rustc)
+
+def _folder(file):
+    return file.dirname
 
 def run_rustc(
         ctx,
-        attr,
-        toolchain,
-        graph,
-        emit,
-        flags,
-        links,
+        command,
         mnemonic,
         progress_message,
         outputs,
+        flags = [],
+        out_dir_of = None,
         inputs = depset(),
         env = {},
         tool = None,
@@ -341,31 +373,42 @@ def run_rustc(
 
     Args:
         ctx: (ctx) of a rule with RUSTC_ATTRS.
-        attr: (struct) the attributes of one side, from `side_attr`.
-        toolchain: (rust_toolchain) of the side.
-        graph: (struct) from crate_graph.
-        emit: (list[str]) rustc's `--emit`.
-        flags: (list[str or (str, File)]) the flags of the pass; a pair is a format and the file whose path is put in.
-        links: (bool) whether the C++ toolchain and native libraries are needed.
+        command: (struct) from `rustc_command`.
         mnemonic: (str)
         progress_message: (str)
         outputs: (list[File])
+        flags: (list[str or (str, File)]) of this action alone, as in `rustc_command`.
+        out_dir_of: (File or None) rustc's `--out-dir` is its folder, if the crate graph has no output.
         inputs: (depset[File]) what the pass reads apart from the crate and its dependencies.
         env: (dict[str, str]) environment variables apart from those of the crate.
         tool: (File or None) what is run instead of rustc, with the same arguments.
         touches: (File or None) one of the outputs, which is made empty if all went well.
         maps_paths: (bool) whether the paths of all outputs and `inputs` are in `flags` as files.
     """
-    tool = tool or toolchain.rustc
-    args, crate_env, crate_inputs = _arguments(ctx, tool, attr, toolchain, graph, emit, flags, links)
+    args = command.args
+    wrapper = ctx.actions.args()
     if touches:
-        args.process_wrapper_flags.add("--touch-file", touches)
+        wrapper.add("--touch-file", touches)
+    program = args.rustc_path
+    if tool:
+        program = ctx.actions.args()
+        program.add("--")
+        program.add(tool)
+    own = ctx.actions.args()
+    for flag in flags:
+        if type(flag) == type(""):
+            own.add(flag)
+        else:
+            own.add(flag[1], format = flag[0])
+    if out_dir_of:
+        own.add_all([out_dir_of], map_each = _folder, format_each = "--out-dir=%s")
     ctx.actions.run(
         executable = ctx.executable._process_wrapper,
-        arguments = args.all,
-        inputs = depset([tool], transitive = [inputs, crate_inputs]),
+        # What users write is in the last one.
+        arguments = [args.process_wrapper_flags, wrapper, program, own, args.rustc_flags],
+        inputs = depset([tool or command.rustc], transitive = [inputs, command.inputs]),
         outputs = outputs,
-        env = crate_env | env,
+        env = command.env | env,
         execution_requirements = SUPPORTS_PATH_MAPPING if getattr(args, "supports_path_mapping", False) and maps_paths else {},
         mnemonic = mnemonic,
         progress_message = progress_message,

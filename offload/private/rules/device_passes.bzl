@@ -86,6 +86,8 @@ def device_passes(ctx, offload_toolchain, sources, archs, manifest, rustc_flags 
         if error:
             return None, error
         side = device_side(
+            ctx,
+            dialect,
             attr = attr,
             toolchain = toolchain_of_pass(
                 ctx.split_attr._device_toolchain[arch.arch][platform_common.ToolchainInfo],
@@ -100,7 +102,7 @@ def device_passes(ctx, offload_toolchain, sources, archs, manifest, rustc_flags 
         text = device_text_action(ctx, dialect, side)
         made.append(struct(
             asm = _assembly(ctx, side, text),
-            clippy = device_clippy_action(ctx, dialect, side),
+            clippy = device_clippy_action(ctx, side),
             image = device_action(ctx, dialect, side),
             llvm_ir = text.llvm_ir,
         ))

@@ -13,6 +13,7 @@ load("//offload/private/actions:wrap_images.bzl", "wrap_images_action")
 load(
     "//offload/private/compat:rules_rust.bzl",
     "RUST_TOOLCHAIN_TYPE",
+    "crate_dependencies",
     "crate_graph",
     "crate_sources",
     "dynamic_libraries",
@@ -67,7 +68,8 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = [], folder = "")
     sources = crate_sources(ctx, toolchain, ctx.files.srcs, crate_type)
     host_flags = extra_rustc_flags(ctx) + ctx.attr.rustc_flags + host_flags
 
-    manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, crate_type, ctx.attr.deps)
+    dependencies = crate_dependencies(ctx, ctx.attr.deps)
+    manifest = host_metadata_action(ctx, _host_attr(ctx, host_flags), toolchain, dialect, sources, crate_type, dependencies)
     device, error = device_passes(ctx, offload_toolchain, sources, checked.archs, manifest, device_flags)
     if error:
         return None, error
@@ -77,7 +79,7 @@ def link_crate(ctx, crate_type, host_flags = [], device_flags = [], folder = "")
         images = [link_image_action(ctx, checked.llvm, image, checked.ptxas) for image in images]
         images_object = wrap_images_action(ctx, checked.llvm, images)
     output = _output(ctx, crate_type, sources.name, folder)
-    host = crate_graph(ctx, sources, crate_type, output, ctx.attr.deps)
+    host = crate_graph(ctx, sources, crate_type, output, dependencies)
     host_action(
         ctx,
         _host_attr(ctx, linker_flags(offload_toolchain) + host_flags, _is_stamped(ctx)),
