@@ -18,45 +18,51 @@ def device_side(ctx, dialect, attr, toolchain, sources, deps, arch, triple, mani
         manifest: (File or None) from the HostMetadata pass.
 
     Returns:
-        (struct(arch, clippy_driver, command, crate_name, manifest, triple))
+        (struct(arch, clippy_driver, command, command_for, crate_name, image, manifest, triple)), with `command_for` a
+        function from what is made to the command of rustc, and `command` the one that makes `image`.
     """
-    return struct(
-        arch = arch,
-        clippy_driver = toolchain.clippy_driver,
-        command = rustc_command(
+    dependencies = crate_dependencies(ctx, deps)
+
+    def command_for(output):
+        return rustc_command(
             ctx,
             attr = attr,
             toolchain = toolchain,
             # rustc drops crates of type `bin` on GPUs with a warning.
-            graph = crate_graph(ctx, sources, "cdylib", None, crate_dependencies(ctx, deps)),
+            graph = crate_graph(ctx, sources, "cdylib", output, dependencies),
             flags = dialect.device(manifest, arch),
-        ),
+        )
+
+    # A folder for each arch: rustc's name for the image is the same for all of them.
+    image = ctx.actions.declare_file("{}.offload/{}/{}".format(ctx.label.name, arch, dialect.image_name))
+    return struct(
+        arch = arch,
+        clippy_driver = toolchain.clippy_driver,
+        command = command_for(image),
+        command_for = command_for,
         crate_name = sources.name,
+        image = image,
         manifest = manifest,
         triple = triple,
     )
 
-def run_device_pass(ctx, side, outputs, mnemonic, progress_message, flags, inputs = [], **kwargs):
+def run_device_pass(ctx, side, mnemonic, progress_message, command = None, inputs = [], **kwargs):
     """Runs rustc on the device side.
 
     Args:
         ctx: (ctx) of the rule.
         side: (struct) from `device_side`.
-        outputs: (list[File]) rustc's `--out-dir` is the folder of the first one.
         mnemonic: (str)
         progress_message: (str)
-        flags: (list[str or (str, File)]) apart from those of the pass: what is emitted.
+        command: (struct or None) from `side.command_for`, where rustc's `--out-dir` is not the folder of the image.
         inputs: (list[File]) apart from the crate and the manifest.
         **kwargs: for `run_rustc`.
     """
     run_rustc(
         ctx,
-        side.command,
-        flags = flags,
+        command or side.command,
         inputs = depset(inputs + ([side.manifest] if side.manifest else [])),
         mnemonic = mnemonic,
-        out_dir_of = outputs[0],
-        outputs = outputs,
         progress_message = progress_message,
         **kwargs
     )
@@ -72,15 +78,11 @@ def device_action(ctx, dialect, side):
     Returns:
         (OffloadImageInfo)
     """
-
-    # A folder for each arch: rustc's name for the image is the same for all of them.
-    folder = "{}.offload/{}/".format(ctx.label.name, side.arch)
-    image = ctx.actions.declare_file(folder + dialect.image_name)
-    bitcode = ctx.actions.declare_file(folder + side.crate_name + ".bc")
+    bitcode = ctx.actions.declare_file(side.crate_name + ".bc", sibling = side.image)
     run_device_pass(
         ctx,
         side,
-        outputs = [image, bitcode],
+        outputs = [side.image, bitcode],
         flags = dialect.device_emit,
         mnemonic = "RustOffloadDevice",
         progress_message = "Compiling the kernels of %{label} for " + side.arch,
@@ -89,7 +91,7 @@ def device_action(ctx, dialect, side):
     return OffloadImageInfo(
         arch = side.arch,
         triple = side.triple,
-        file = image,
+        file = side.image,
         bitcode = bitcode,
         linked = None,
     )

@@ -13,9 +13,7 @@ def device_clippy_action(ctx, side):
     Returns:
         (File) an empty file. Making it fails if clippy finds something.
     """
-
-    # A folder of its own, since rustc writes metadata there.
-    ok = ctx.actions.declare_file("{}.offload/{}/clippy/clippy.ok".format(ctx.label.name, side.arch))
+    ok = ctx.actions.declare_file("clippy.ok", sibling = side.image)
     run_device_pass(
         ctx,
         side,

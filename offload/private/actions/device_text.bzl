@@ -22,6 +22,7 @@ def device_text_action(ctx, dialect, side):
     run_device_pass(
         ctx,
         side,
+        command = side.command_for(asm),
         outputs = [asm, llvm_ir],
         mnemonic = "RustOffloadDeviceText",
         progress_message = "Writing out the kernels of %{label} for " + side.arch,

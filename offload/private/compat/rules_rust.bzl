@@ -201,7 +201,7 @@ def crate_graph(ctx, sources, crate_type, output, dependencies):
         ctx: (ctx) of a rule with the attributes of rust_binary.
         sources: (struct) from crate_sources.
         crate_type: (str) rustc's `--crate-type`.
-        output: (File or None) what the crate is compiled to. rustc's `--out-dir` is its folder.
+        output: (File) what the crate is compiled to. rustc's `--out-dir` is its folder.
         dependencies: (struct) from crate_dependencies.
 
     Returns:
@@ -353,9 +353,6 @@ def rustc_command(ctx, attr, toolchain, graph, flags, links = False, emit = []):
     )
     return struct(args = args, env = env, inputs = inputs, rustc = toolchain.rustc)
 
-def _folder(file):
-    return file.dirname
-
 def run_rustc(
         ctx,
         command,
@@ -363,7 +360,6 @@ def run_rustc(
         progress_message,
         outputs,
         flags = [],
-        out_dir_of = None,
         inputs = depset(),
         env = {},
         tool = None,
@@ -378,7 +374,6 @@ def run_rustc(
         progress_message: (str)
         outputs: (list[File])
         flags: (list[str or (str, File)]) of this action alone, as in `rustc_command`.
-        out_dir_of: (File or None) rustc's `--out-dir` is its folder, if the crate graph has no output.
         inputs: (depset[File]) what the pass reads apart from the crate and its dependencies.
         env: (dict[str, str]) environment variables apart from those of the crate.
         tool: (File or None) what is run instead of rustc, with the same arguments.
@@ -400,8 +395,6 @@ def run_rustc(
             own.add(flag)
         else:
             own.add(flag[1], format = flag[0])
-    if out_dir_of:
-        own.add_all([out_dir_of], map_each = _folder, format_each = "--out-dir=%s")
     ctx.actions.run(
         executable = ctx.executable._process_wrapper,
         # What users write is in the last one.
