@@ -10,7 +10,9 @@
 #   DEVICE_STD   where `core` writes and `build` reads
 #   MODE         fastbuild (default), dbg or opt, Bazel's compilation mode
 #   PROGRAM, OUT for `build`: the folder of main.rs, and the one for what is made of it
-#   LIBRARIES    for `build`: NAME or NAME:USE,USE... of libraries in PROGRAM, separated by spaces, each after those it uses
+#   CRATE, MAIN  for `build`: the crate's name (default: app), and its root (default: PROGRAM/main.rs)
+#   LIBRARIES    for `build`: NAME or NAME:USE,USE... of libraries, separated by spaces, each after those it uses. Their
+#                roots are PROGRAM/NAME.rs, or PROGRAM/NAME/src/lib.rs
 #   PTXAS_DIR    for `build` with an sm_* arch: the folder that has ptxas in it
 set -euo pipefail
 : "${SYSROOT:?}" "${ARCH:?}" "${DEVICE_STD:?}"
@@ -63,7 +65,7 @@ device_side=(--target=$triple --sysroot="$DEVICE_STD" -Ctarget-cpu="$ARCH" -Copt
 
 # Usage: libraries FOLDER FLAG...; sets `externs`.
 libraries() {
-    local folder=$1 library name use uses
+    local folder=$1 library name root use uses
     mkdir -p "$folder"
     externs=(-Ldependency="$folder")
     for library in ${LIBRARIES:-}; do
@@ -71,7 +73,9 @@ libraries() {
         if [[ $library == *:* ]]; then
             for use in $(tr , ' ' <<<"${library#*:}"); do uses+=(--extern="$use=$folder/lib$use.rlib"); done
         fi
-        "$rustc" "$PROGRAM/$name.rs" --crate-name="$name" --crate-type=rlib "${every_pass[@]}" "${@:2}" -Ldependency="$folder" "${uses[@]}" \
+        root=$PROGRAM/$name.rs
+        [[ -e $root ]] || root=$PROGRAM/$name/src/lib.rs
+        "$rustc" "$root" --crate-name="$name" --crate-type=rlib "${every_pass[@]}" "${@:2}" -Ldependency="$folder" "${uses[@]}" \
             --emit=link="$folder/lib$name.rlib"
         externs+=(--extern="$name=$folder/lib$name.rlib")
     done
@@ -79,7 +83,7 @@ libraries() {
 
 build() {
     : "${PROGRAM:?}" "${OUT:?}"
-    local program=("$PROGRAM/main.rs" --crate-name=app "${every_pass[@]}" -Clto=fat)
+    local program=("${MAIN:-$PROGRAM/main.rs}" --crate-name="${CRATE:-app}" "${every_pass[@]}" -Clto=fat)
     mkdir -p "$OUT"/{metadata,device}
 
     libraries "$OUT/host_deps" "${host_side[@]}"
