@@ -2,10 +2,6 @@
 
 #![cfg_attr(offload_device, no_std)]
 
-// The device side of this crate has nothing of its own, but it is what the image is made from: it must link the library.
-#[cfg(offload_device)]
-use pipeline_kernels as _;
-
 #[cfg(not(offload_device))]
 fn main() {
     use pipeline_kernels::{histogram, quantize, scale};

@@ -101,6 +101,7 @@ def _host_metadata_impl(ctx):
     expect_no(env, matching(action.argv, part = "link-arg"), HOST_METADATA)
     expect_no(env, matching(action.argv, part = "codegen=linker"), HOST_METADATA)
     expect_no(env, matching(action.argv, prefix = "--cfg=offload_device"), HOST_METADATA)
+    expect_no(env, matching(action.argv, prefix = "--extern=force:"), HOST_METADATA)
     return analysistest.end(env)
 
 def _device_impl(ctx):
@@ -120,6 +121,13 @@ def _device_impl(ctx):
     ]:
         expect_contains(env, flag, action.argv, DEVICE)
     asserts.equals(env, ["-Ctarget-cpu=" + ctx.attr.arch], matching(action.argv, part = "target-cpu"))
+
+    # All libraries, whether the program's device side refers to them or not; and no procedural macros.
+    asserts.equals(
+        env,
+        ["--extern=force:both_lib", "--extern=force:device_lib"],
+        sorted(matching(action.argv, prefix = "--extern=force:")),
+    )
     expect_no(env, matching(action.argv, part = "link-arg"), DEVICE)
     expect_no(env, matching(action.argv, part = "codegen=linker"), DEVICE)
     return analysistest.end(env)

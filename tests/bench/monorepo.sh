@@ -95,8 +95,6 @@ offload_program() {
     {
         printf '#![feature(gpu_offload)]\n#![cfg_attr(offload_device, feature(abi_gpu_kernel), no_std)]\n'
         printf '#![allow(improper_ctypes_definitions, improper_gpu_kernel_arg)]\n\n'
-        # The device side launches nothing, but has to link the library.
-        if [[ $2 ]]; then printf '#[cfg(offload_device)]\nuse %s_kernels as _;\n' "$2"; fi
         kernel_source
         printf '\n#[cfg(not(offload_device))]\nfn main() {\n    let mut x = vec![1.0f32; 1024];\n'
         local kernel

@@ -105,6 +105,8 @@ the \`amdgcn-amd-amdhsa\` target may not support the standard library
 because it does not declare \`#![no_std]\`"
 error_of no_panic_handler "Compiling the kernels of //errors:no_panic_handler for gfx90a failed
 error: \`#[panic_handler]\` function required, but not found"
+error_of two_panic_handlers "Compiling the kernels of //errors:two_panic_handlers for gfx90a failed
+error[E0152]: found duplicate lang item \`panic_impl\`"
 error_of no_main "Finding the kernels that //errors:no_main launches failed
 error[E0601]: \`main\` function not found in crate \`no_main\`"
 error_of not_launchable "Finding the kernels that //errors:not_launchable launches failed

@@ -1,7 +1,7 @@
 """Pass 2, RustOffloadDevice: compiles the kernels for one arch."""
 
 load("//offload:providers.bzl", "OffloadImageInfo")
-load("//offload/private/compat:rules_rust.bzl", "crate_dependencies", "crate_graph", "run_rustc", "rustc_command")
+load("//offload/private/compat:rules_rust.bzl", "crate_dependencies", "crate_graph", "linked_crates", "run_rustc", "rustc_command")
 
 def device_side(ctx, dialect, attr, toolchain, sources, deps, arch, triple, manifest):
     """What is compiled for which GPU: the same for all actions of an arch.
@@ -23,6 +23,10 @@ def device_side(ctx, dialect, attr, toolchain, sources, deps, arch, triple, mani
     """
     dependencies = crate_dependencies(ctx, deps)
 
+    # Without `force` rustc leaves out a library that no code of the device side refers to, and with it the kernels that
+    # the host launches and the panic handler.
+    flags = dialect.device(manifest, arch) + ["--extern=force:" + name for name in linked_crates(dependencies)]
+
     def command_for(output):
         return rustc_command(
             ctx,
@@ -30,7 +34,7 @@ def device_side(ctx, dialect, attr, toolchain, sources, deps, arch, triple, mani
             toolchain = toolchain,
             # rustc drops crates of type `bin` on GPUs with a warning.
             graph = crate_graph(ctx, sources, "cdylib", output, dependencies),
-            flags = dialect.device(manifest, arch),
+            flags = flags,
         )
 
     # A folder for each arch: rustc's name for the image is the same for all of them.

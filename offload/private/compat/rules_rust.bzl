@@ -234,6 +234,21 @@ def crate_graph(ctx, sources, crate_type, output, dependencies):
         linkstamps = dependencies.linkstamps,
     )
 
+def linked_crates(dependencies):
+    """The names by which a crate of one side knows the crates that it is linked with.
+
+    Args:
+        dependencies: (struct) from crate_dependencies.
+
+    Returns:
+        (list[str])
+    """
+    return [
+        crate.name
+        for crate in dependencies.dep_info.direct_crates.to_list()
+        if crate.dep.type != "proc-macro"
+    ]
+
 def crate_names(deps):
     """The crates that a crate of one side depends on.
 

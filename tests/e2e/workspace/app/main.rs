@@ -1,9 +1,6 @@
 //! Launches a kernel of a library with two types.
 #![cfg_attr(offload_device, no_std)]
 
-#[cfg(offload_device)]
-use kernels as _;
-
 #[cfg(not(offload_device))]
 fn main() {
     let mut x = [1.0f32; 64];

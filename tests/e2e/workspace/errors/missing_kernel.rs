@@ -1,9 +1,6 @@
 //! Launches a kernel of a library that only the host has.
 #![cfg_attr(offload_device, no_std)]
 
-#[cfg(offload_device)]
-use gpu as _;
-
 #[cfg(not(offload_device))]
 fn main() {
     let mut x = [0; 64];
