@@ -53,9 +53,6 @@ fn blocks(len: usize) -> u32 {
     len.div_ceil(THREADS as usize).clamp(1, 4096) as u32
 }
 
-// rustc generates a launch where the function around it is generated, and takes only those of the final crate into
-// account: a function that launches has to be generic or `#[inline]` to be generated there.
-
 /// Multiplies all values by `factor`.
 pub fn scale<T: Copy + Mul<Output = T>>(values: &mut [T], factor: T) {
     gpu::launch! {
@@ -67,7 +64,6 @@ pub fn scale<T: Copy + Mul<Output = T>>(values: &mut [T], factor: T) {
 }
 
 /// Rounds values towards zero.
-#[inline]
 pub fn quantize(values: &[f32], levels: &mut [u32]) {
     assert_eq!(values.len(), levels.len());
     gpu::launch! {

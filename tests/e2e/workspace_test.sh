@@ -103,6 +103,8 @@ error_of std_on_the_device "Compiling the kernels of //errors:std_on_the_device 
 error[E0463]: can't find crate for \`std\`
 the \`amdgcn-amd-amdhsa\` target may not support the standard library
 because it does not declare \`#![no_std]\`"
+error_of no_gpu_crate "Finding the kernels that //errors:no_gpu_crate launches failed
+error[E0433]: cannot find module or crate \`gpu\` in this scope"
 error_of no_panic_handler "Compiling the kernels of //errors:no_panic_handler for gfx90a failed
 error: \`#[panic_handler]\` function required, but not found"
 error_of two_panic_handlers "Compiling the kernels of //errors:two_panic_handlers for gfx90a failed

@@ -8,7 +8,6 @@ pub fn fill(x: *mut [u32; 64]) {
     unsafe { (*x)[gpu::thread_idx_x() as usize] = 1 }
 }
 
-#[inline]
 pub fn launch_fill(x: &mut [u32; 64]) {
     gpu::launch! { kernel = fill, workgroup_dim = [1, 1, 1], thread_dim = [64, 1, 1], args = (x as *mut [u32; 64],) }
 }
